@@ -18,8 +18,9 @@ inline int threads_for(std::size_t n, std::size_t least, int wanted)
         std::min<std::size_t>(n / least, static_cast<std::size_t>(loop_pool()->threads(wanted))));
 }
 
-// Threads for copying n particles, of some 130 bytes each.  Fewer than kFewest take no longer on one
-// thread, and more than kMostOfCopies do not copy faster (docs/measurements/host-threads.md).
+// Threads for copying n particles, of some 130 bytes each.  One thread copies fewer than kFewest
+// particles as fast as several, and kMostOfCopies threads copy as fast as more
+// (docs/measurements/host-threads.md).
 inline int host_threads(int n, int wanted = 0)
 {
     constexpr int kFewest = 512, kMostOfCopies = 16;

@@ -367,6 +367,12 @@ module g6lib
             real(c_double), intent(in) :: t(*), mass(*), k18(3, *), j6(3, *), a2(3, *), &
                 v(3, *), x(3, *)
         end function
+        ! Softenings squared of n j-particles: eps_ij^2 = eps_i^2 + eps2.
+        integer(c_int) function g6_set_j_softening(id, n, address, eps2) bind(c)
+            import; integer(c_int), value :: id, n
+            integer(c_int), intent(in) :: address(*)
+            real(c_double), intent(in) :: eps2(*)
+        end function
         ! Predicted positions and velocities of slots 0 ... nj-1, by the host.
         integer(c_int) function g6_predict(id, nj, x, v) bind(c)
             import; integer(c_int), value :: id, nj

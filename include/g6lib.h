@@ -376,6 +376,20 @@ G6_API int g6_set_j_particles(int id, int n, const int address[], const int inde
                               const double t[], const double mass[], const double k18[][3],
                               const double j6[][3], const double a2[][3], const double v[][3],
                               const double x[][3]);
+/** Sets softenings of j-particles.  A pair then has eps_ij^2 = eps_i^2 + eps_j^2, with eps_i^2 from
+ *  the call that asks for the force: in acc, jerk and pot of every mode, and wherever a distance is
+ *  softened (rnnb, radii of neighbours with the profile ph4).  The nearest neighbour is that
+ *  without softening.  A value belongs to its slot, also before or after another j-particle is
+ *  written there; g6_close() forgets all values.  Slots for which none was set have 0.  Softenings
+ *  that are the same for all j-particles cost nothing; else each value costs a direct sum or walk
+ *  of its own over its particles.  They act from the next firsthalf on.
+ *  @param id the cluster
+ *  @param n number of values
+ *  @param address [n] slots; NULL: 0 ... n-1
+ *  @param eps2 [n] eps_j^2 (length^2), finite and 0 or more
+ *  @return 0; G6_ERR_ARGUMENT, and nothing changes, for a bad value or slot, or where the slots
+ *  would have more than 16 different values besides 0. */
+G6_API int g6_set_j_softening(int id, int n, const int address[], const double eps2[]);
 /** The same as g6_get_predicted_j_particles(): computed by the host in double precision. */
 G6_API int g6_predict(int id, int nj, double x[][3], double v[][3]);
 

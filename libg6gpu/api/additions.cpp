@@ -103,6 +103,18 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
     });
 }
 
+int g6_set_j_softening(int id, int n, const int address[], const double eps2[])
+{
+    const auto call = [&] {
+        return guard("g6_set_j_softening", [&]() -> int {
+            clusters::resolve(id)->set_softenings(n, address, eps2);
+            return G6_OK;
+        });
+    };
+    return traced(Kind::kSetJSoftening, id, call,
+                  [&](Fields &f) { f.add(n, trace::array(address, n), trace::array(eps2, n)); });
+}
+
 int g6_predict(int id, int nj, double x[][3], double v[][3])
 {
     return calls::predict(id, nj, x, v);

@@ -4,6 +4,7 @@
 // cluster_info.cpp.
 #include "cluster.h"
 
+#include "softening_classes.h"
 #include "../particles/predictor.h"
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <mutex>
+#include <utility>
 
 namespace g6 {
 namespace {
@@ -25,6 +27,13 @@ void check_backend(const std::string &name)
                 backend_choices(false).c_str());
 }
 
+Motion motion_of(const double v[3], const double a2[3], const double j6[3], const double k18[3])
+{
+    return any(k18)                       ? Motion::kQuartic
+           : any(v) || any(a2) || any(j6) ? Motion::kCubic
+                                          : Motion::kAtRest;
+}
+
 }  // namespace
 
 Cluster::Cluster(ClusterId id) : id_(id)
@@ -35,6 +44,13 @@ Cluster::Cluster(ClusterId id) : id_(id)
     config_ = std::move(config);
     if (!problems.empty()) report_lines("g6_open", G6_ERR_OPTION, problems);
 }
+
+Cluster::Cluster(ClusterId id, std::shared_ptr<const Config> settings)
+    : id_(id), config_(std::move(settings)), is_inner_(true)
+{
+}
+
+Cluster::~Cluster() = default;
 
 // ---- lifecycle --------------------------------------------------------------------------------
 
@@ -57,17 +73,27 @@ void Cluster::drop_block()
     computation_.drop();
     life_.block = BlockInFlight{};
     host_sums_.clear();
+    if (has_classes()) classes_->drop();
 }
 
 void Cluster::close()
 {
     if (!open_) return;
+    forget();
+    if (config_->stats) std::fprintf(stderr, "g6gpu %s\n", describe().c_str());
+}
+
+void Cluster::forget()
+{
     open_ = false;
     store_.clear();
     computation_.forget();
     life_ = Life{};
     losers_.clear();
-    if (config_->stats) std::fprintf(stderr, "g6gpu %s\n", describe().c_str());
+    softenings_.clear();
+    settled_ = Settled{};
+    common_eps2_ = 0;
+    if (classes_) classes_->forget();
 }
 
 void Cluster::choose_devices(const std::string &devices)
@@ -75,28 +101,33 @@ void Cluster::choose_devices(const std::string &devices)
     if (config_->devices == devices) return;
     auto config = std::make_shared<Config>(*config_);
     config->devices = devices;
-    config_ = std::move(config);
-    devices_stale_ = true;
+    follow(config);
 }
 
 void Cluster::set_option(const std::string &key, const std::string &value)
 {
     auto changed = std::make_shared<Config>(*config_);
     g6::set_option(*changed, key, value);
-    const Config &before = *config_;
-    if (changed->backend != before.backend) check_backend(changed->backend);
-    devices_stale_ = devices_stale_ || changed->backend != before.backend ||
-                     changed->devices != before.devices || changed->precision != before.precision ||
-                     changed->threads != before.threads || changed->snap != before.snap ||
-                     changed->device_debug != before.device_debug ||
-                     (!devices().empty() && !devices().serves(changed->mode));
-    config_ = std::move(changed);
+    if (changed->backend != config_->backend) check_backend(changed->backend);
+    follow(changed);
+}
+
+void Cluster::follow(const std::shared_ptr<const Config> &settings)
+{
+    if (settings == config_) return;
+    const Config &before = *config_, &changed = *settings;
+    devices_stale_ = devices_stale_ || changed.backend != before.backend ||
+                     changed.devices != before.devices || changed.precision != before.precision ||
+                     changed.threads != before.threads || changed.snap != before.snap ||
+                     changed.device_debug != before.device_debug ||
+                     (!devices().empty() && !devices().serves(changed.mode));
+    config_ = settings;
 }
 
 std::string Cluster::backend()
 {
     if (!has_block()) open_devices();
-    return devices().backend();
+    return at_work().devices().backend();
 }
 
 void Cluster::reset(bool search)
@@ -104,6 +135,7 @@ void Cluster::reset(bool search)
     if (!has_block()) drop_block();
     if (search) devices_stale_ = true;
     if (open_ && !has_block()) open_devices();
+    if (has_classes()) classes_->reset(search);
 }
 
 // ---- j-particles ------------------------------------------------------------------------------
@@ -140,9 +172,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     r.index = index;
     store_.units().note(std::fabs(mass), largest(v), largest(x));
     if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
-        store_.note_motion(any(k18)                       ? Motion::kQuartic
-                           : any(v) || any(a2) || any(j6) ? Motion::kCubic
-                                                          : Motion::kAtRest);
+        store_.note_motion(motion_of(v, a2, j6, k18));
     return Refusal::kNone;
 }
 
@@ -235,6 +265,44 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     store_.units().note(sizes);
     store_.note_motion(motion);
     return n;
+}
+
+void Cluster::copy_particles(const JStore &from, const std::vector<int> &addresses,
+                             const std::vector<int> &slots)
+{
+    const int n = static_cast<int>(slots.size());
+    if (from.all_by_point_calls()) {
+        for (int k = 0; k < n; k++) {
+            const G6JPoint p = from.point(addresses[k]);
+            set_j_point(slots[k], p.index, p.mass, p.x);
+        }
+        return;
+    }
+    store_.use_threads(config_->threads);
+    Sizes sizes;
+    Motion motion = Motion::kAtRest;
+    bool all_points = true;
+    JStore::ManyAddresses many;
+    const auto slot = [&](int k) { return slots[static_cast<size_t>(k)]; };
+    for (int k = 0; k < n; k++) {
+        many.add(k, slot, store_);
+        const G6JRecord r = from.record(addresses[k]);
+        all_points = all_points && from.is_point(addresses[k]);
+        sizes.add(std::fabs(r.mass), largest(r.v), largest(r.x));
+        motion = std::max(motion, motion_of(r.v, r.a2, r.j6, r.k18));
+    }
+    if (all_points)
+        store_.write_many<G6JPoint>(n, many, slot, [&](int k, G6JPoint &to) {
+            const G6JPoint p = from.point(addresses[k]);
+            copy3(to.x, p.x);
+            to.mass = p.mass;
+            to.index = p.index;
+        });
+    else
+        store_.write_many<G6JRecord>(n, many, slot,
+                                     [&](int k, G6JRecord &to) { to = from.record(addresses[k]); });
+    store_.units().note(sizes);
+    store_.note_motion(motion);
 }
 
 int refused(const char *where, int address, Cluster::Refusal refusal)

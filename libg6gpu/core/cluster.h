@@ -10,7 +10,10 @@
 //    guessed or on another device, gives the result that a right first guess would have given.
 //  * Devices are chosen anew only where no block needs them: for the next firsthalf, or when there
 //    is no block.
-//  * close() forgets the particles, their computation, and all that is in Life.  Settings, devices,
+//  * Where the softenings of the j-particles differ, softening classes compute the block: inner
+//    clusters (softening_classes.h).  The cluster's own computation then has a block without
+//    j-particles.  Where they all have one softening, that is added to those of the i-particles.
+//  * close() forgets the particles, softenings, computation, and all that is in Life.  Settings, devices,
 //    memory and counters stay, so that opening again is cheap; so does the guess of what the client
 //    collects.
 //  * Outputs are computed only when the client is expected to collect them.  guess_ follows what
@@ -25,9 +28,13 @@
 #include "computation.h"
 #include "full_blocks.h"
 #include "pipes.h"
+#include "softening_table.h"
 #include "tree_choice.h"
 #include "../base/busy_mark.h"
 #include "../base/status.h"
+
+#include <memory>
+#include <vector>
 
 namespace g6 {
 
@@ -49,15 +56,22 @@ struct BlockOutputs {
     double *pot;
     int *nearest;   // null: not wanted
     float *r_near;  // null: not wanted
+    // Whole sums in place of all others, for the cluster of which this one computes a class.
+    G6Sums *sums = nullptr;
 };
 
 // Writes the outputs of ni i-particles on which no j-particle acts into the arrays that are not
 // null: zeros, and nn_none for the nearest neighbour.  A call that failed leaves the same values.
 void write_zero_outputs(const BlockOutputs &out, int ni, int nn_none);
 
+class SofteningClasses;
+
 class Cluster {
 public:
     explicit Cluster(ClusterId id);
+    // An inner cluster, with the settings of the outer one.
+    Cluster(ClusterId id, std::shared_ptr<const Config> settings);
+    ~Cluster();
 
     // Held by the call that is at work in the cluster.
     BusyMark &busy() noexcept { return busy_; }
@@ -84,6 +98,11 @@ public:
     // Sets n j-particles, up to the first that is refused.  Returns the number of that one, with
     // the reason, or n.
     int set_many(int n, const JArrays &j, Refusal &refusal);
+    // As SofteningTable::set().
+    void set_softenings(int n, const int *address, const double *eps2)
+    {
+        softenings_.set(n, address, eps2);
+    }
     void reserve(int nj);
     // j-particles that fit into the free memory of the devices, bounded by the host's.
     int max_particles() const;
@@ -116,6 +135,20 @@ public:
     Pipes &pipes() { return life_.pipes; }
     void get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag);
 
+    // ---- of an inner cluster, for softening_classes.h ----
+    // Settings for the next firsthalf.
+    void follow(const std::shared_ptr<const Config> &settings);
+    // Writes the particles of these addresses of another store to slots of this cluster.
+    void copy_particles(const JStore &from, const std::vector<int> &addresses,
+                        const std::vector<int> &slots);
+    // What close() forgets.
+    void forget();
+    void drop_block();
+    // The second half of a block, with the outputs of `want`.
+    void collect(unsigned want, const BlockOutputs &out);
+    // The neighbour lists of the block, which keep their slots.
+    const NeighbourLists &slot_lists(bool by_index);
+
 private:
     // What the client has asked for.  The i-particles and lists are members of the cluster (i_,
     // lists_), because their memory outlives the block.
@@ -126,7 +159,7 @@ private:
         bool wants_jerk = false;
         bool collected = false;           // a lasthalf has delivered it
         std::uintptr_t thread = 0;        // that began it
-        unsigned long long revision = 0;  // of the j-particles (JStore::revision())
+        unsigned long long revision = 0;  // of the j-particles and their softenings
         int held_status = 0;              // error for the lasthalf that follows
         std::string held_text;
         bool lists_ready = false, lists_by_index = false;
@@ -144,20 +177,28 @@ private:
 
     bool has_block() const { return computation_.has_block(); }
     const DeviceSet &devices() const { return computation_.devices(); }
+    // The cluster whose devices compute: this one, or that of a softening class.
+    const Cluster &at_work() const;
+    bool has_classes() const;
+    unsigned long long revision() const { return store_.revision() + softenings_.revision(); }
     void open_devices();
-    void drop_block();
+    void settle_softenings();
+    void find_softenings();
+    BlockArgs with_common_softening(const BlockArgs &args);
     void begin(const BlockArgs &args);
+    void begin_classes(const BlockArgs &args);
     void advise_more_pipes();
     void tell_host_sums() const;
     void add_host_sums(const std::vector<Stray> &strays);
     void sum_overflows(const SumsView &sums);
-    bool collectable(const BlockArgs &args) const;
+    bool collectable(const BlockArgs &args);
     bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
     void take_held_error();
     void note_loss();
     void refuse_lost();
     IParticles::DeviceMemory room_on_device(int ni);
     void write_outputs(const BlockOutputs &out);
+    void write_sums_of_classes(unsigned want, const BlockOutputs &out);
     void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;
     void write_force(const BlockOutputs &out, int i, const G6Force &force) const;
 
@@ -174,13 +215,23 @@ private:
     std::vector<StraySum> host_sums_;  // of it, in ascending order
     NeighbourLists lists_;
 
+    SofteningTable softenings_;
+    // What find_softenings() has found, for softenings of this revision and so many j-particles.
+    struct Settled {
+        unsigned long long revision = 0;
+        int live = 0;
+        bool in_classes = false;  // their softenings differ
+    } settled_;
+    double common_eps2_ = 0;                     // of all j-particles; 0 with classes
+    std::unique_ptr<SofteningClasses> classes_;  // null: never needed
+    std::vector<double> softened_eps2_;          // of the i-particles, with common_eps2_
+    const bool is_inner_ = false;
+
     // Threads whose block was dropped by another thread's firsthalf, and which have not asked for
     // it.
     std::vector<std::uintptr_t> losers_;
     unsigned guess_ = kWantJerk;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;
-
-    double interactions() const;
 };
 
 // Reports that a call could not set a j-particle, and returns the status.

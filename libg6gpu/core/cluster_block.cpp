@@ -3,6 +3,7 @@
 #include "clumps.h"
 #include "cluster.h"
 
+#include "softening_classes.h"
 #include "../base/timer.h"
 
 #include <algorithm>
@@ -37,8 +38,10 @@ void Cluster::firsthalf(const BlockArgs &args)
     b.settings = config_;
     store_.use_threads(config_->threads);
     b.treeonly = config_->mode == Mode::kTreeOnly;
-    BlockArgs known = args;
+    settle_softenings();
+    BlockArgs known = with_common_softening(args);
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
+    if (has_classes()) return begin_classes(known);
     i_.pack(known, *b.settings, room_on_device(args.ni));
     const bool no_jerk =
         b.treeonly || (config_->mode == Mode::kAuto && store_.all_by_point_calls());
@@ -104,14 +107,83 @@ void Cluster::begin(const BlockArgs &args)
     request.scale = scale;
     request.walk = walk ? &settings.walk : nullptr;
     request.clumped = clumped;
-    b.revision = store_.revision();
-    if (!devices().on_host() && settings.npipes <= kGrape6Pipes &&
+    b.revision = revision();
+    if (!devices().on_host() && !is_inner_ && settings.npipes <= kGrape6Pipes &&
         life_.full_blocks.note(args.ni, settings.npipes, life_.ti, b.revision))
         advise_more_pipes();
     stats_.blocks++;
     stats_.i_particles += args.ni;
     if (!walk) stats_.interactions += static_cast<double>(args.ni) * args.nj;
     computation_.begin(b.settings, request);
+}
+
+// The classes compute, and the cluster's own computation has a block without j-particles.
+void Cluster::begin_classes(const BlockArgs &args)
+{
+    BlockInFlight &b = life_.block;
+    i_.pack(args, *b.settings, {});
+    classes_->firsthalf(args, life_.ti);
+    b.nj = std::min(args.nj, store_.high_water());
+    b.revision = revision();
+    stats_.blocks++;
+    stats_.i_particles += args.ni;
+    BlockRequest request{};
+    request.t = life_.ti;
+    request.i = &i_;
+    computation_.begin(b.settings, request);
+}
+
+// ---- softenings of j-particles ----------------------------------------------------------------
+
+bool Cluster::has_classes() const
+{
+    return classes_ && classes_->in_use();
+}
+
+const Cluster &Cluster::at_work() const
+{
+    return has_classes() ? classes_->first() : *this;
+}
+
+// Whether the j-particles of the next block have one softening or are in classes.  In classes they
+// all come there.
+void Cluster::settle_softenings()
+{
+    if (softenings_.all_zero() && !settled_.in_classes && common_eps2_ == 0) return;
+    const bool same = softenings_.revision() == settled_.revision;
+    if (!same || (!settled_.in_classes && settled_.live != store_.live())) find_softenings();
+    if (!settled_.in_classes) return;
+    if (!classes_) classes_ = std::make_unique<SofteningClasses>(id_);
+    classes_->update(store_, softenings_, config_);
+    store_.commit();
+}
+
+void Cluster::find_softenings()
+{
+    std::vector<char> is_used(softenings_.values().size());
+    for (int a = 0; a < store_.high_water(); a++)
+        if (store_.written(a)) is_used[static_cast<size_t>(softenings_.number_of(a))] = true;
+    const auto different = std::count(is_used.begin(), is_used.end(), true);
+    const auto first = std::find(is_used.begin(), is_used.end(), true) - is_used.begin();
+    settled_ = {softenings_.revision(), store_.live(), different > 1};
+    common_eps2_ = different == 1 ? softenings_.values()[static_cast<size_t>(first)] : 0;
+    if (settled_.in_classes)
+        computation_.forget();  // the devices miss what the classes get
+    else if (classes_)
+        classes_->forget();
+}
+
+// Arguments in which the i-particles have the softening of their pairs where this is the same for
+// all j-particles.  They are valid until the next call.
+BlockArgs Cluster::with_common_softening(const BlockArgs &args)
+{
+    if (common_eps2_ == 0 || args.ni == 0) return args;
+    softened_eps2_.resize(static_cast<size_t>(args.eps2_stride ? args.ni : 1));
+    for (size_t i = 0; i < softened_eps2_.size(); i++)
+        softened_eps2_[i] = args.eps2[i] + common_eps2_;
+    BlockArgs softened = args;
+    softened.eps2 = softened_eps2_.data();
+    return softened;
 }
 
 void Cluster::tell_host_sums() const

@@ -3,6 +3,7 @@
 // devices that a block would take, counters, and the text that describes the cluster.
 #include "cluster.h"
 
+#include "softening_classes.h"
 #include "../base/host_memory.h"
 
 #include <algorithm>
@@ -48,12 +49,6 @@ int Cluster::devices_for(int nj, int ni)
     return devices_of_block(devices(), ni, nj, walk);
 }
 
-// Pairs of direct sums are counted by the cluster, those of walks by the devices.
-double Cluster::interactions() const
-{
-    return stats_.interactions + static_cast<double>(devices().counters().interactions);
-}
-
 void Cluster::get_stats(g6_stats &out) const
 {
     g6_stats s = stats_;
@@ -63,8 +58,9 @@ void Cluster::get_stats(g6_stats &out) const
     s.waits = static_cast<double>(c.waits);
     s.messages = static_cast<double>(c.messages);
     s.message_bytes = static_cast<double>(c.message_bytes);
-    s.interactions = interactions();
-    s.devices = devices().size();
+    s.interactions += static_cast<double>(c.interactions);
+    if (classes_) classes_->add_counts(s);
+    s.devices = at_work().devices().size();
     const size_t size = out.size;  // a caller built with an older header has a shorter struct
     s.size = size;
     std::copy_n(reinterpret_cast<const char *>(&s), std::min(size, sizeof s),
@@ -78,21 +74,23 @@ std::string Cluster::name() const
 
 std::string Cluster::describe() const
 {
-    const double seconds = stats_.seconds_send + stats_.seconds_wait + stats_.seconds_lists;
+    g6_stats s{};  // pairs of direct sums are counted by the cluster, those of walks by the devices
+    s.size = sizeof s;
+    get_stats(s);
+    const double seconds = s.seconds_send + s.seconds_wait + s.seconds_lists;
+    const DeviceSet &devices = at_work().devices();
     char text[512];
     std::snprintf(text, sizeof text,
                   "%s on %s: %.0f blocks, %.4g i-particles, %.4g interactions, %.3g Ginter/s; "
                   "seconds: send %.3f, wait %.3f, lists %.3f; %.0f repeats, %.0f recoveries",
-                  name().c_str(), devices().empty() ? "no device" : devices().describe().c_str(),
-                  stats_.blocks, stats_.i_particles, interactions(),
-                  seconds > 0 ? interactions() / seconds * 1e-9 : 0.0, stats_.seconds_send,
-                  stats_.seconds_wait, stats_.seconds_lists, stats_.repeats, stats_.recoveries);
-    const DeviceCounters c = devices().counters();
-    if (c.messages == 0 || !(stats_.blocks > 0)) return text;
+                  name().c_str(), devices.empty() ? "no device" : devices.describe().c_str(),
+                  s.blocks, s.i_particles, s.interactions,
+                  seconds > 0 ? s.interactions / seconds * 1e-9 : 0.0, s.seconds_send,
+                  s.seconds_wait, s.seconds_lists, s.repeats, s.recoveries);
+    if (s.messages == 0 || !(s.blocks > 0)) return text;
     char messages[128];
     std::snprintf(messages, sizeof messages, "; %.3g messages and %.4g bytes a block",
-                  static_cast<double>(c.messages) / stats_.blocks,
-                  static_cast<double>(c.message_bytes) / stats_.blocks);
+                  s.messages / s.blocks, s.message_bytes / s.blocks);
     return std::string(text) + messages;
 }
 

@@ -2,6 +2,7 @@
 // The results of a block: forces, nearest neighbours and neighbour lists.
 #include "cluster.h"
 
+#include "softening_classes.h"
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
 #include "../base/timer.h"
@@ -36,14 +37,14 @@ void Cluster::hold_error(int status, const char *text)
 
 // Whether a lasthalf with these arguments collects the block of the last firsthalf.  It may do so
 // once, and again while j-particles, time and arguments are the same.
-bool Cluster::collectable(const BlockArgs &a) const
+bool Cluster::collectable(const BlockArgs &a)
 {
     const BlockInFlight &b = life_.block;
     if (!has_block() || a.ni != i_.size() || a.nj != b.given_nj) return false;
     if (!b.collected) return true;
-    if (b.revision != store_.revision() || computation_.request().t != life_.ti) return false;
+    if (b.revision != revision() || computation_.request().t != life_.ti) return false;
     if (!a.index || !a.x || !a.v || !a.eps2) return true;  // nothing to compare with
-    return i_.same(a);
+    return i_.same(with_common_softening(a));
 }
 
 void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
@@ -58,16 +59,34 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
         // A caller that has one array for both gets the acceleration alone.
         const unsigned jerk = out.jerk == out.acc ? 0u : kWantJerk,
-                       nearest = out.nearest || out.r_near ? kWantNearest : 0u,
-                       want = nearest | (life_.block.wants_jerk ? jerk : 0u);
-        computation_.bring_to(Computation::State::kFinished, life_.block.treeonly ? 0 : want);
-        guess_ = (guess_ & kWantLists) | jerk | nearest;
-        write_outputs(out);
+                       nearest = out.nearest || out.r_near ? kWantNearest : 0u;
+        collect(jerk | nearest, out);
     } catch (...) {
         write_zero_outputs(out, args.ni, config_->nn_none);
         throw;
     }
-    life_.block.collected = true;
+}
+
+void Cluster::collect(unsigned want, const BlockOutputs &out)
+{
+    BlockInFlight &b = life_.block;
+    if (has_classes()) {
+        write_sums_of_classes(b.treeonly ? 0 : want, out);
+    } else {
+        const unsigned from_devices = b.wants_jerk ? want : want & ~kWantJerk;
+        computation_.bring_to(Computation::State::kFinished, b.treeonly ? 0 : from_devices);
+        write_outputs(out);
+    }
+    guess_ = (guess_ & kWantLists) | want;
+    b.collected = true;
+}
+
+void Cluster::write_sums_of_classes(unsigned want, const BlockOutputs &out)
+{
+    const std::vector<G6Sums> &sums = classes_->collect(want);
+    const int ni = i_.size();
+    parallel_for(host_threads(ni, life_.block.settings->threads), ni,
+                 [&](int i) { write_sums(out, i, sums[static_cast<size_t>(i)]); });
 }
 
 // A block that another thread drops before it was collected: that thread's lasthalf must not
@@ -146,19 +165,28 @@ void Cluster::sum_overflows(const SumsView &sums)
 void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const
 {
     const BlockInFlight &b = life_.block;
+    if (out.sums) {
+        out.sums[i] = s;
+        return;
+    }
     // One buffer for both is allowed: acc is what such a caller reads.
     copy3(out.jerk[i], s.jerk);
     copy3(out.acc[i], s.acc);
     out.pot[i] = s.pot + 0.0;  // 0 where nobody attracts, not -0
     const bool found = s.nn_slot >= 0 && !b.treeonly;
     if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
-    if (out.r_near)
-        out.r_near[i] =
-            found ? static_cast<float>(std::sqrt(s.nn_r2 + i_.records()[i].eps2)) : 0.0f;
+    if (!out.r_near) return;
+    const double eps2_j = found && has_classes() ? classes_->eps2_of(s.nn_slot) : 0;
+    out.r_near[i] =
+        found ? static_cast<float>(std::sqrt(s.nn_r2 + i_.records()[i].eps2 + eps2_j)) : 0.0f;
 }
 
 void Cluster::write_force(const BlockOutputs &out, int i, const G6Force &force) const
 {
+    if (out.sums) {
+        out.sums[i] = {{force.acc[0], force.acc[1], force.acc[2]}, {}, force.pot, 0, -1, 0};
+        return;
+    }
     const double zero[3] = {0, 0, 0};
     copy3(out.jerk[i], zero);
     copy3(out.acc[i], force.acc);
@@ -192,7 +220,9 @@ void Cluster::read_neighbours(bool by_index)
     lists_.clear(ni);
     if (i_.has_radius() && b.nj > 0 && !b.treeonly) {
         Timer timer(stats_.seconds_lists);
-        if (computation_.request().nj > 0) {
+        if (has_classes()) {
+            classes_->neighbours(lists_, by_index);
+        } else if (computation_.request().nj > 0) {
             computation_.neighbours(lists_, by_index);
             sum_overflows(computation_.sums());
         }
@@ -200,6 +230,13 @@ void Cluster::read_neighbours(bool by_index)
     }
     b.lists_ready = true;
     b.lists_by_index = by_index;
+}
+
+const NeighbourLists &Cluster::slot_lists(bool by_index)
+{
+    lists_.keep_slots();
+    read_neighbours(by_index);
+    return lists_;
 }
 
 int Cluster::get_neighbours(int i, int max_length, int *length, int *list, bool by_index)

@@ -2,6 +2,7 @@
 // How a block is divided over the devices of a set, started and finished.
 #include "divided_block.h"
 
+#include "partial_sums.h"
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
 #include "../base/quiet_float.h"
@@ -196,20 +197,9 @@ void DividedBlock::merge(HostBuffer<G6Sums> &sums)
     for (int d = 1; d < devices; d++) {
         finish_into(static_cast<size_t>(d), static_cast<int>(ni), partial.data());
         for (size_t i = 0; i < ni; i++) {
-            G6Sums &s = sums[i];
             const G6Sums &p = partial[i];
-            for (int k = 0; k < 3; k++) {
-                s.acc[k] += p.acc[k];
-                s.jerk[k] += p.jerk[k];
-            }
-            s.pot += p.pot;
-            if (p.nn_slot < 0) continue;
-            const int address = p.nn_slot * devices + d;
-            if (s.nn_slot < 0 || p.nn_r2 < s.nn_r2 || (p.nn_r2 == s.nn_r2 && address < s.nn_slot)) {
-                s.nn_r2 = p.nn_r2;
-                s.nn_slot = address;
-                s.nn_index = p.nn_index;
-            }
+            add_force(sums[i], p);
+            add_nearest(sums[i], p, p.nn_slot < 0 ? -1 : p.nn_slot * devices + d);
         }
     }
 }

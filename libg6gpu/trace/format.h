@@ -103,7 +103,9 @@ constexpr std::int32_t kMostZeros = 1 << 20;
     row(kInitBuffer, 37, "g6_initialize_jp_buffer", "|")                                           \
     row(kFlushBuffer, 38, "g6_flush_jp_buffer", "|")                                               \
     row(kFlushMulti, 39, "g6_flush_jp_buffer_and_multisend", "|")                                  \
-    row(kOverflowMode, 40, "g6_set_overflow_flag_test_mode", "|")
+    row(kOverflowMode, 40, "g6_set_overflow_flag_test_mode", "|")                                  \
+    /* n, address, eps2 */                                                                         \
+    row(kSetJSoftening, 41, "g6_set_j_softening", "iID|")
 // clang-format on
 
 enum class Kind : std::uint8_t {

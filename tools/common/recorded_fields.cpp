@@ -132,6 +132,7 @@ bool lengths_fit(const RecordedCall &c)
     case Kind::kGetJ: return all_are(c.doubles, 0, 3);
     case Kind::kSetI: return pipes_fit(c);
     case Kind::kSetJs: return bulk_fits(c);
+    case Kind::kSetJSoftening: return all_are(c.ints, 0, c.i[0]) && all_are(c.doubles, 0, c.i[0]);
     case Kind::kGetForce: return force_fits(c);
     case Kind::kGetList: return list_fits(c);
     case Kind::kOpenSpecial:

@@ -118,6 +118,7 @@ const char *argument_names(Kind kind)
     case Kind::kSetTi: return "time";
     case Kind::kSetI: return "address number";
     case Kind::kSetJs:
+    case Kind::kSetJSoftening:
     case Kind::kPredict: return "n";
     case Kind::kGetJ: return "address";
     default: return is_firsthalf(kind) || is_lasthalf(kind) ? "nj ni" : "";

@@ -113,6 +113,9 @@ bool Player::play_write(RecordedCall &c)
     }
     using Ints = const int *;
     using Doubles = const double *;
+    if (c.kind == Kind::kSetJSoftening)
+        return make_c<int, int, Ints, Doubles>("g6_set_j_softening", c.id, c.i[0], c.ints[0].data(),
+                                               array(0));
     return make_c<int, int, Ints, Ints, Doubles, Doubles, Doubles, Doubles, Doubles, Doubles,
                   Doubles>("g6_set_j_particles", c.id, c.i[0], c.ints[0].data(), c.ints[1].data(),
                            array(0), array(1), array(2), array(3), array(4), array(5), array(6));
@@ -272,7 +275,8 @@ std::optional<Replayed> Player::play(RecordedCall &c)
     case Kind::kSetJPoint:
     case Kind::kSetJMulti:
     case Kind::kSetJPointMulti:
-    case Kind::kSetJs: made = play_write(c); break;
+    case Kind::kSetJs:
+    case Kind::kSetJSoftening: made = play_write(c); break;
     case Kind::kReadList:
     case Kind::kGetList:
     case Kind::kSetSort: made = play_list(c); break;

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Deals the j-particles over the classes, and adds and merges the results of the classes.
+#include "softening_classes.h"
+
+#include "partial_sums.h"
+#include "../base/host_threads.h"
+#include "../base/parallel.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace g6 {
+
+// ---- j-particles ------------------------------------------------------------------------------
+
+void SofteningClasses::update(const JStore &store, const SofteningTable &table,
+                              const std::shared_ptr<const Config> &settings)
+{
+    settings_ = settings;
+    const bool known = std::exchange(in_use_, false) && table_revision_ == table.revision() &&
+                       by_point_calls_ == store.all_by_point_calls();
+    for (const auto &c : all_) {
+        c->to.clear();
+        c->from.clear();
+    }
+    if (!known || !place_dirty(store, table)) place_all(store, table);
+    for (Class *c : used_) {
+        c->cluster->follow(settings);
+        c->cluster->copy_particles(store, c->from, c->to);
+    }
+    table_revision_ = table.revision();
+    by_point_calls_ = store.all_by_point_calls();
+    in_use_ = true;
+}
+
+// Gives each dirty particle to its class.  Returns false where a class cannot take one.
+bool SofteningClasses::place_dirty(const JStore &store, const SofteningTable &table)
+{
+    const auto high = static_cast<size_t>(store.high_water());
+    class_of_.resize(high);
+    slot_of_.resize(high, -1);
+    for (const int a : store.dirty())
+        if (!place(a, table.number_of(a))) return false;
+    return true;
+}
+
+// Gives the particle to the class of this softening: to its slot, or to a new one behind all
+// others.  Returns false where there is no such class, or where the new slot would be out of order.
+bool SofteningClasses::place(int address, int number)
+{
+    const auto a = static_cast<size_t>(address);
+    if (slot_of_[a] < 0) {
+        const int place = class_of_number_[static_cast<size_t>(number)];
+        if (place < 0) return false;
+        Class &c = *used_[static_cast<size_t>(place)];
+        if (!c.address.empty() && c.address.back() > address) return false;
+        class_of_[a] = static_cast<unsigned char>(place);
+        slot_of_[a] = static_cast<int>(c.address.size());
+        c.address.push_back(address);
+    }
+    Class &c = *used_[class_of_[a]];
+    c.from.push_back(address);
+    c.to.push_back(slot_of_[a]);
+    return true;
+}
+
+// Forgets the classes, makes those of the particles in the store, and gives them all particles.
+void SofteningClasses::place_all(const JStore &store, const SofteningTable &table)
+{
+    forget();
+    const int high = store.high_water();
+    std::vector<char> is_used(table.values().size());
+    for (int a = 0; a < high; a++)
+        if (store.written(a)) is_used[static_cast<size_t>(table.number_of(a))] = true;
+    class_of_number_.assign(is_used.size(), -1);
+    for (size_t number = 0; number < is_used.size(); number++)
+        if (is_used[number]) take_class(static_cast<int>(number), table.values()[number]);
+    class_of_.assign(static_cast<size_t>(high), 0);
+    slot_of_.assign(static_cast<size_t>(high), -1);
+    for (int a = 0; a < high; a++)
+        if (store.written(a)) place(a, table.number_of(a));
+}
+
+void SofteningClasses::take_class(int number, double eps2)
+{
+    if (used_.size() == all_.size()) {
+        auto made = std::make_unique<Class>();
+        made->cluster = std::make_unique<Cluster>(id_, settings_);
+        all_.push_back(std::move(made));
+    }
+    class_of_number_[static_cast<size_t>(number)] = static_cast<int>(used_.size());
+    used_.push_back(all_[used_.size()].get());
+    used_.back()->eps2 = eps2;
+}
+
+void SofteningClasses::forget()
+{
+    in_use_ = false;
+    used_.clear();
+    for (const auto &c : all_) {
+        c->cluster->forget();
+        c->address.clear();
+        c->to.clear();
+        c->from.clear();
+    }
+}
+
+// ---- blocks -----------------------------------------------------------------------------------
+
+void SofteningClasses::firsthalf(const BlockArgs &args, double ti)
+{
+    BlockArgs own = args;
+    eps2_.resize(static_cast<size_t>(args.eps2_stride ? args.ni : 1));
+    own.eps2 = eps2_.data();
+    for (const Class *c : used_) {
+        if (args.ni > 0)
+            for (size_t i = 0; i < eps2_.size(); i++) eps2_[i] = args.eps2[i] + c->eps2;
+        const auto end = std::lower_bound(c->address.begin(), c->address.end(), args.nj);
+        own.nj = static_cast<int>(end - c->address.begin());
+        c->cluster->set_ti(ti);
+        c->cluster->firsthalf(own);
+    }
+    sums_.resize(static_cast<size_t>(args.ni));
+}
+
+void SofteningClasses::drop()
+{
+    for (Class *c : used_) c->cluster->drop_block();
+}
+
+const std::vector<G6Sums> &SofteningClasses::collect(unsigned want)
+{
+    const int ni = static_cast<int>(sums_.size()), threads = host_threads(ni, settings_->threads);
+    std::fill(sums_.begin(), sums_.end(), G6Sums{{}, {}, 0, 0, -1, 0});
+    part_.resize(sums_.size());
+    for (Class *c : used_) {
+        BlockOutputs out{};
+        out.sums = part_.data();
+        c->cluster->collect(want, out);
+        parallel_for(threads, ni, [&](int i) {
+            const G6Sums &part = part_[static_cast<size_t>(i)];
+            G6Sums &sum = sums_[static_cast<size_t>(i)];
+            add_force(sum, part);
+            if ((want & kWantNearest) && part.nn_slot >= 0)
+                add_nearest(sum, part, c->address[static_cast<size_t>(part.nn_slot)]);
+        });
+    }
+    return sums_;
+}
+
+void SofteningClasses::neighbours(NeighbourLists &lists, bool by_index)
+{
+    std::vector<NeighbourLists::Part> parts;
+    for (Class *c : used_) parts.push_back({&c->cluster->slot_lists(by_index), c->address.data()});
+    lists.join(parts, static_cast<int>(sums_.size()), by_index);
+}
+
+// ---- settings and counters --------------------------------------------------------------------
+
+void SofteningClasses::reset(bool search)
+{
+    for (Class *c : used_) c->cluster->reset(search);
+}
+
+void SofteningClasses::add_counts(g6_stats &stats) const
+{
+    for (const auto &c : all_) {
+        g6_stats s{};
+        s.size = sizeof s;
+        c->cluster->get_stats(s);
+        stats.interactions += s.interactions;
+        stats.j_sent += s.j_sent;
+        stats.repeats += s.repeats;
+        stats.recoveries += s.recoveries;
+        stats.copies_up += s.copies_up;
+        stats.copies_down += s.copies_down;
+        stats.waits += s.waits;
+        stats.messages += s.messages;
+        stats.message_bytes += s.message_bytes;
+        stats.overflows += s.overflows;
+    }
+}
+
+}  // namespace g6

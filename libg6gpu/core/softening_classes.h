@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// The j-particles of a cluster whose softenings differ: eps_ij^2 = eps_i^2 + eps_j^2.  A class is
+// all j-particles of one softening.  Each class is an inner cluster, which gets all i-particles of
+// a block with eps_i^2 + eps_class^2; the sums of the classes are added.
+//
+// Every method of summing thus computes its pairs by the right softening, on every backend and in
+// every precision, because none of them knows of classes: a cell of a tree never has particles of
+// two softenings, and a kernel has one softening for each i-particle.  The price is a launch or a
+// walk for each class.  A cluster whose j-particles have one softening has no classes.
+//
+// Invariants
+//  * The slots of a class hold its particles in the order of their addresses.  So the nearest
+//    neighbour and the neighbour lists have the order that they would have without classes, and the
+//    particles of addresses below nj are the first slots of each class.
+//  * Sums are added in ascending order of the softening.  So the same calls give the same bits.
+//  * The inner clusters change in update() alone, which a firsthalf calls.  Each can compute its
+//    part of the block in flight again, for more outputs or on another device (cluster.h).
+//  * What an update() that throws has left behind, the next one builds anew.
+#pragma once
+
+#include "cluster.h"
+#include "softening_table.h"
+
+#include <memory>
+#include <vector>
+
+namespace g6 {
+
+class SofteningClasses {
+public:
+    SofteningClasses(ClusterId id) : id_(id) {}
+
+    // Brings the particles that are dirty in the store, or all, to their classes.
+    void update(const JStore &store, const SofteningTable &table,
+                const std::shared_ptr<const Config> &settings);
+    // Forgets all particles, and keeps devices, memory and counters.
+    void forget();
+    // Whether there are particles in classes.
+    bool in_use() const { return in_use_; }
+
+    void firsthalf(const BlockArgs &args, double ti);
+    void drop();
+    // Finishes the block with the outputs of `want` (cluster.h), and returns one sum for each
+    // i-particle, in which nn_slot is an address; -1 without kWantNearest.
+    const std::vector<G6Sums> &collect(unsigned want);
+    void neighbours(NeighbourLists &lists, bool by_index);
+    double eps2_of(int address) const
+    {
+        return used_[class_of_[static_cast<size_t>(address)]]->eps2;
+    }
+
+    void reset(bool search);
+    // Adds what the inner clusters have counted, but for blocks, i-particles and seconds, which are
+    // those of the whole.
+    void add_counts(g6_stats &stats) const;
+    // The cluster that computes the first class.
+    Cluster &first() const { return *used_.front()->cluster; }
+
+private:
+    struct Class {
+        std::unique_ptr<Cluster> cluster;
+        double eps2 = 0;
+        std::vector<int> address;  // [slot], ascending
+        // What update() writes: slots and the addresses in the outer store.
+        std::vector<int> to, from;
+    };
+
+    bool place_dirty(const JStore &store, const SofteningTable &table);
+    void place_all(const JStore &store, const SofteningTable &table);
+    bool place(int address, int number);
+    void take_class(int number, double eps2);
+
+    const ClusterId id_;
+    bool in_use_ = false;
+    unsigned long long table_revision_ = 0;
+    bool by_point_calls_ = false;
+    std::shared_ptr<const Config> settings_;
+    std::vector<std::unique_ptr<Class>> all_;  // the inner clusters that were ever needed
+    std::vector<Class *> used_;                // the first ones of them, by ascending eps2
+    std::vector<int> class_of_number_;         // [number of a softening]: place in used_, or -1
+    std::vector<unsigned char> class_of_;      // [address]: its place in used_
+    std::vector<int> slot_of_;                 // [address]: its slot there; -1: not written
+    std::vector<double> eps2_;                 // of the i-particles, for one class
+    std::vector<G6Sums> sums_, part_;          // [ni]
+};
+
+}  // namespace g6

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A call that changes values makes a new table, sorts its values, and puts the table in place of
+// the old one.
+#include "softening_table.h"
+
+#include "../base/status.h"
+#include "../base/vec3.h"
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+namespace g6 {
+namespace {
+
+// Returns the highest address of the call, -1 without any.
+int check(int n, const int *address, const double *eps2)
+{
+    if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
+    if (n > 0 && !eps2) throw Error(G6_ERR_ARGUMENT, "eps2 is NULL with n = %d", n);
+    int highest = -1;
+    for (int k = 0; k < n; k++) {
+        const int a = address ? address[k] : k;
+        if (a < 0 || a == INT_MAX)
+            throw Error(G6_ERR_ARGUMENT, "address %d is no slot: they go from 0 to %d", a,
+                        INT_MAX - 1);
+        if (!(eps2[k] >= 0) || !finite(eps2[k]))
+            throw Error(G6_ERR_ARGUMENT,
+                        "eps2 = %g of address %d is no length squared: it must be finite and 0 or "
+                        "more; all softenings stay as they are",
+                        eps2[k], a);
+        highest = std::max(highest, a);
+    }
+    return highest;
+}
+
+[[noreturn]] void refuse_more()
+{
+    throw Error(G6_ERR_ARGUMENT,
+                "the j-particles would have more than %d different softenings besides 0; give each "
+                "type of particle one softening; all softenings stay as they are",
+                SofteningTable::kMost);
+}
+
+}  // namespace
+
+void SofteningTable::set(int n, const int *address, const double *eps2)
+{
+    const int highest = check(n, address, eps2);
+    const auto address_of = [&](int k) { return address ? address[k] : k; };
+    const auto kept = [&](int k) {
+        return values_[static_cast<size_t>(number_of(address_of(k)))] == eps2[k];
+    };
+    int same = 0;
+    while (same < n && kept(same)) same++;
+    if (same == n) return;
+    std::vector<unsigned char> number = number_;
+    number.resize(std::max(number.size(), static_cast<size_t>(highest) + 1));
+    std::vector<double> values = values_;  // first the old ones, then those of the call
+    size_t last = 0;
+    for (int k = 0; k < n; k++) {
+        if (values[last] != eps2[k])
+            last = static_cast<size_t>(std::find(values.begin(), values.end(), eps2[k]) -
+                                       values.begin());
+        if (last == values.size()) {
+            if (values.size() > UCHAR_MAX) refuse_more();
+            values.push_back(eps2[k]);
+        }
+        number[static_cast<size_t>(address_of(k))] = static_cast<unsigned char>(last);
+    }
+    std::vector<char> is_used(values.size());
+    is_used[0] = true;
+    for (const unsigned char v : number) is_used[v] = true;
+    std::vector<double> sorted;
+    for (size_t v = 0; v < values.size(); v++)
+        if (is_used[v]) sorted.push_back(values[v]);
+    if (sorted.size() > kMost + 1) refuse_more();
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<unsigned char> renumbered(values.size());
+    for (size_t v = 0; v < values.size(); v++)
+        renumbered[v] = static_cast<unsigned char>(
+            std::lower_bound(sorted.begin(), sorted.end(), values[v]) - sorted.begin());
+    for (unsigned char &v : number) v = renumbered[v];
+    number_ = std::move(number);
+    values_ = std::move(sorted);
+    revision_++;
+}
+
+void SofteningTable::clear()
+{
+    if (all_zero()) return;
+    values_ = {0};
+    number_.clear();
+    revision_++;
+}
+
+}  // namespace g6

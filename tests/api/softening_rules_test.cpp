@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Softenings of j-particles: what is refused, forgotten and counted, and that equal ones cost
+// nothing.
+#include "softening.h"
+
+#include <cmath>
+
+namespace g6test {
+namespace {
+
+class SofteningRules : public SofteningPhysics {
+protected:
+    void SetUp() override { client.set_all(bodies); }
+    g6_stats stats() const
+    {
+        g6_stats s{};
+        s.size = sizeof s;
+        EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
+        return s;
+    }
+    const std::vector<Body> bodies = moving_bodies(200, 1);
+};
+INSTANTIATE_TEST_SUITE_P(, SofteningRules, testing::ValuesIn(usable_machines("SofteningRules")),
+                         machine_name);
+
+// 1/4 + 1/64 is exact, so that the same block with one softening for all has these bits.
+TEST_P(SofteningRules, equal_ones_give_the_bits_of_one_for_all)
+{
+    for (const char *mode : {"hermite", "treewalk"}) {
+        client.option("mode", mode);
+        soften(std::vector<double>(200, 0));
+        const Output none = client.run(block_of(bodies, 0, 40, 0, 1 / 64.0)),
+                     wide = client.run(block_of(bodies, 0, 40, 0, 17 / 64.0));
+        soften(std::vector<double>(200, 0.25));
+        EXPECT_TRUE(same_bits(client.run(block_of(bodies, 0, 40, 0, 1 / 64.0)), wide));
+        soften(softenings(200, 3));  // classes, and back
+        client.run(block_of(bodies, 0, 40, 0, 1 / 64.0));
+        soften(std::vector<double>(200, 0));
+        EXPECT_TRUE(same_bits(client.run(block_of(bodies, 0, 40, 0, 1 / 64.0)), none));
+    }
+}
+
+TEST_P(SofteningRules, what_is_refused_changes_nothing)
+{
+    soften(softenings(200, 3));
+    const IBlock block = block_of(bodies, 0, 20);
+    const Output before = client.run(block);
+    const int id = client.id();
+    std::vector<double> eps2(200, 1.0);
+    for (const double bad : {-1.0, -1e-300, std::nan(""), HUGE_VAL}) {
+        eps2[100] = bad;
+        EXPECT_EQ(g6_set_j_softening(id, 200, nullptr, eps2.data()), G6_ERR_ARGUMENT);
+        EXPECT_NE(std::string(g6_last_error()).find("address 100"), std::string::npos);
+    }
+    for (int k = 0; k < 200; ++k) eps2[k] = 1 + k % 17;
+    EXPECT_EQ(g6_set_j_softening(id, 200, nullptr, eps2.data()), G6_ERR_ARGUMENT);
+    EXPECT_NE(std::string(g6_last_error()).find("16"), std::string::npos);
+    const int addresses[] = {3, -1, 5};
+    EXPECT_EQ(g6_set_j_softening(id, 3, addresses, eps2.data()), G6_ERR_ARGUMENT);
+    EXPECT_EQ(g6_set_j_softening(id, -1, nullptr, eps2.data()), G6_ERR_ARGUMENT);
+    EXPECT_EQ(g6_set_j_softening(id, 1, nullptr, nullptr), G6_ERR_ARGUMENT);
+    EXPECT_EQ(g6_set_j_softening(id, 0, nullptr, nullptr), G6_OK);
+    EXPECT_TRUE(same_bits(client.run(block), before));
+    run_and_check(block);
+}
+
+// 16 values besides 0 in one call; then 16 others, of which none was there before.
+TEST_P(SofteningRules, sixteen_values_besides_0_are_served)
+{
+    for (const double first : {0.01, 3.0}) {
+        std::vector<double> eps2(200);
+        for (int k = 0; k < 200; ++k) eps2[k] = k % 17 ? first + k % 17 / 32.0 : 0;
+        soften(eps2);
+        run_and_check(block_of(bodies, 0, 20));
+    }
+    const int address = 200;
+    const double one_more = 7;
+    EXPECT_EQ(g6_set_j_softening(client.id(), 1, &address, &one_more), G6_ERR_ARGUMENT);
+}
+
+// The last value of a slot that comes twice stays.
+TEST_P(SofteningRules, closing_forgets_them)
+{
+    const int address[] = {4, 9, 4};
+    const double eps2[] = {1, 0.25, 0.5};
+    ASSERT_EQ(g6_set_j_softening(client.id(), 3, address, eps2), 0);
+    eps2_ = {{4, 0.5}, {9, 0.25}};
+    run_and_check(block_of(bodies, 0, 20));
+    client.reopen();
+    client.set_all(bodies);
+    eps2_.clear();
+    run_and_check(block_of(bodies, 0, 20));
+    soften(softenings(200, 2));
+    run_and_check(block_of(bodies, 0, 20));
+}
+
+// Counts of pairs and i-particles are those of the whole; a block asked for again is collected.
+TEST_P(SofteningRules, counters_are_those_of_the_whole)
+{
+    soften(softenings(200, 4));
+    const IBlock block = block_of(bodies, 0, 10);
+    client.run(block);
+    const g6_stats before = stats();
+    const Output one = client.run(block);
+    const Output two = client.last(block, 200);
+    const g6_stats after = stats();
+    EXPECT_TRUE(same_bits(one, two));
+    EXPECT_EQ(after.blocks - before.blocks, 1);
+    EXPECT_EQ(after.i_particles - before.i_particles, 10);
+    EXPECT_EQ(after.interactions - before.interactions, 10 * 200);
+    EXPECT_EQ(after.j_sent, before.j_sent);
+    soften(softenings(200, 3));  // a new value: this lasthalf is a block of its own
+    expect_sums(block, 200, client.last(block, 200));
+    EXPECT_EQ(stats().blocks - after.blocks, 1);
+}
+
+TEST_P(SofteningRules, the_force_of_pipes_has_them)
+{
+    soften(softenings(200, 3));
+    const IBlock block = block_of(bodies, 0, 12);
+    g6_set_nip(client.id(), 12);
+    g6_set_njp(client.id(), 200);
+    for (int k = 0; k < 12; ++k)
+        g6_set_i_particle(client.id(), k, block.index[k], data(block.x[k]), data(block.v[k]),
+                          block.eps2, block.h2[k]);
+    Output out(12);
+    std::vector<int> flag(12);
+    ASSERT_EQ(g6_get_force(client.id(), rows(out.acc), rows(out.jerk), out.pot.data(), flag.data()),
+              0);
+    out.half = Half::kLast;
+    expect_sums(block, 200, out);
+}
+
+}  // namespace
+}  // namespace g6test

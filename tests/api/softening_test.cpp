@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Softenings of j-particles: forces, neighbours and lists of pairs with eps_ij^2 = eps_i^2 +
+// eps_j^2, and what changes between blocks.
+#include "softening.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace g6test {
+namespace {
+
+class Softening : public SofteningPhysics {};
+INSTANTIATE_TEST_SUITE_P(, Softening, testing::ValuesIn(usable_machines("Softening")),
+                         machine_name);
+
+TEST_P(Softening, of_each_pair_is_that_of_both_particles)
+{
+    const std::vector<Body> bodies = moving_bodies(500, 1);
+    client.set_all(bodies);
+    client.set_ti(0.125);
+    for (const int different : {2, 5}) {
+        SCOPED_TRACE(different);
+        soften(softenings(500, different));
+        for (const int n : {1, 3, 100}) run_and_check(block_of(bodies, 70, n, 0.125));
+    }
+}
+
+TEST_P(Softening, acts_in_a_tree)
+{
+    const std::vector<Body> bodies = moving_bodies(3000, 2);
+    client.set_all(bodies);
+    client.set_ti(0.0625);
+    soften(softenings(3000, 3));
+    client.option("mode", "treewalk");
+    client.option("direct", "0");
+    client.option("theta", "0");  // opens every cell
+    run_and_check(block_of(bodies, 0, 64, 0.0625));
+    client.option("theta", "0.5");
+    // Of the sum of |terms|, as in treewalk_systems_test.cpp.
+    run_and_check(block_of(bodies, 0, 300, 0.0625), 0.01);
+}
+
+TEST_P(Softening, of_sums_without_jerk)
+{
+    const std::vector<Body> bodies = resting_bodies(300, 3);
+    client.set_all(bodies);
+    soften(softenings(300, 4));
+    run_and_check(block_of(bodies, 0, 50));
+    client.option("mode", "treeonly");
+    const IBlock block = block_of(bodies, 0, 50);
+    expect_sums(block, 300, client.run(block, 300, Half::kLast));
+}
+
+TEST_P(Softening, of_particles_by_mass_and_position_alone)
+{
+    const std::vector<Body> bodies = resting_bodies(200, 4);
+    for (int k = 0; k < 200; ++k) client.set_point(k, bodies[k]);
+    soften(softenings(200, 2));
+    IBlock block = block_of(bodies, 0, 40);
+    for (Vec3 &v : block.v) v = {0.5, 0, -0.25};
+    Output out = client.run(block, 200);
+    for (const Vec3 &jerk : out.jerk) EXPECT_EQ(jerk, Vec3{});
+    // One other call, and jerks come, also of the pairs with the particles of that call's class.
+    client.set(7, moving_bodies(10, 5)[7]);
+    run_and_check(block);
+}
+
+TEST_P(Softening, counts_where_a_list_is_softened_and_not_elsewhere)
+{
+    const std::vector<Body> bodies = moving_bodies(200, 6);
+    client.set_all(bodies);
+    soften(softenings(200, 3));
+    for (const char *softened : {"0", "1"}) {
+        client.option("neighbour_softened", softened);
+        const IBlock block = block_of(bodies, 0, 30, 0, 0.01, 0.4);
+        expect_sums(block, 200, client.run(block, 200));
+        expect_lists(block, 200, {false, softened[0] == '1'});
+    }
+}
+
+// rnnb is the softened distance of the nearest neighbour, and by address a list has the order of
+// the slots, which indices that fall with the address show.
+TEST_P(Softening, gives_softened_distances_and_lists_by_address)
+{
+    std::vector<Body> bodies = moving_bodies(120, 7);
+    for (int k = 0; k < 120; ++k) bodies[k].index = 1000 - k;
+    client.set_all(bodies);
+    for (const int different : {1, 4}) {
+        SCOPED_TRACE(different);
+        std::vector<double> eps2 = softenings(120, different);
+        if (different == 1) eps2.assign(120, 0.25);
+        soften(eps2);
+        IBlock block = block_of(bodies, 0, 20, 0, 0.01, 1.0);
+        client.first(block, 120);
+        Output out(20);
+        std::vector<float> r(20);
+        ASSERT_EQ(g6calc_lasthalf2p(client.id(), 120, 20, block.index.data(), rows(block.x),
+                                    rows(block.v), block.eps2, block.h2.data(), rows(out.acc),
+                                    rows(out.jerk), out.pot.data(), out.nearest.data(), r.data()),
+                  0);
+        g6_set_neighbour_list_sort_mode(0);
+        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+        for (int k = 0; k < 20; ++k) {
+            const Expected e = sums(120, block.particle(k));
+            const double distance =
+                std::sqrt(double(e.nearest_r2) + block.eps2 + eps2_of(e.nearest_address));
+            EXPECT_EQ(out.nearest[k], e.nearest_index);
+            EXPECT_NEAR(r[k], distance, kFloatDistance * distance);
+            std::vector<int> falling = e.neighbours;
+            std::reverse(falling.begin(), falling.end());
+            EXPECT_EQ(client.list(k), falling);
+        }
+        g6_set_neighbour_list_sort_mode(1);
+    }
+}
+
+// At one distance, the lowest address is the nearest whatever its class.
+TEST_P(Softening, leaves_ties_to_the_lowest_address)
+{
+    Body b;
+    b.mass = 1;
+    for (int a = 0; a < 8; ++a) {
+        b.index = 50 - a, b.x = {a % 2 ? 0.5 : -0.5, 0, 0};
+        client.set(a, b);
+    }
+    for (const bool rising : {true, false}) {
+        soften({rising ? 1.0 : 2.0, rising ? 2.0 : 1.0, 1, 2, 1, 2, 1, 2});
+        IBlock block;
+        block.add(-1, {}, {}, 100);
+        EXPECT_EQ(client.run(block).nearest[0], 50);
+    }
+}
+
+TEST_P(Softening, and_particles_may_change_between_blocks)
+{
+    std::vector<Body> bodies = moving_bodies(300, 8);
+    for (int k = 0; k < 200; ++k) client.set(k, bodies[k]);
+    Random random(9);
+    soften(softenings(250, 3));  // also of slots that nothing was written to
+    for (int step = 0; step < 24; ++step) {
+        SCOPED_TRACE(step);
+        const double ti = step / 64.0;
+        for (int k = step; k < 200; k += 17) {
+            bodies[k].x = scaled(bodies[k].x, 0.75);
+            client.set(k, bodies[k]);
+        }
+        if (step % 3 == 1) client.set(200 + step * 3, bodies[200 + step]);  // leaves gaps
+        if (step % 4 == 2) {  // one particle comes to another class, or to one of its own
+            const int address[] = {random.below(200), random.below(280)};
+            const double eps2[] = {step / 100.0, 1 / 64.0};
+            ASSERT_EQ(g6_set_j_softening(client.id(), 2, address, eps2), 0);
+            for (int k = 0; k < 2; ++k) eps2_[address[k]] = eps2[k];
+        }
+        if (step == 13) soften(std::vector<double>(300, 0.5));  // one for all
+        if (step == 16) soften(std::vector<double>(300, 0));
+        if (step == 18) soften(softenings(300, 5));
+        if (step % 8 == 5) client.option("mode", step == 5 ? "treewalk" : "hermite");
+        if (step == 5) client.option("theta", "0"), client.option("direct", "0");
+        client.set_ti(ti);
+        run_and_check(block_of(bodies, step, 30, ti));
+    }
+}
+
+TEST_P(Softening, of_slots_beyond_nj_does_not_act)
+{
+    const std::vector<Body> bodies = moving_bodies(200, 10);
+    for (int k = 0; k < 200; ++k) client.set(2 * k, bodies[k]);
+    soften(softenings(400, 6));
+    const IBlock block = block_of(bodies, 0, 20);
+    for (const int nj : {399, 200, 5, 1, 0, 399}) {
+        SCOPED_TRACE(nj);
+        expect_sums(block, nj, client.run(block, nj));
+        expect_lists(block, nj);
+    }
+}
+
+// The client's first block has no nearest neighbours or lists in its first half; the particles, the
+// time and the softenings change before it asks for them.
+TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
+{
+    const std::vector<Body> bodies = moving_bodies(200, 11), others = moving_bodies(200, 12);
+    client.set_all(bodies);
+    soften(softenings(200, 3));
+    const IBlock block = block_of(bodies, 0, 25);
+    client.run(block, 200, Half::kLast);
+    client.first(block, 200);
+    const Memory memory = client.memory();
+    const std::map<int, double> eps2 = eps2_;
+    client.set_all(others);
+    soften(softenings(200, 4));
+    client.set_ti(0.25);
+    const Output out = client.last(block, 200);
+    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+    const Tolerance t = tolerance(client.precision());
+    for (int k = 0; k < block.size(); ++k) {
+        const Expected e = sums_of(memory, eps2, 200, 0, block.particle(k));
+        EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
+        EXPECT_TRUE(within("jerk", e.jerk, out.jerk[k], Allowed(e, t).jerk));
+        EXPECT_EQ(out.nearest[k], e.nearest_index);
+        EXPECT_EQ(client.list(k), e.neighbours);
+    }
+    expect_sums(block_of(bodies, 0, 25, 0.25), 200, client.run(block_of(bodies, 0, 25, 0.25), 200));
+}
+
+TEST_P(Softening, adds_to_that_of_each_i_particle)
+{
+    const std::vector<Body> bodies = moving_bodies(150, 13);
+    client.set_all(bodies);
+    soften(softenings(150, 3));
+    IBlock block = block_of(bodies, 0, 30, 0, 0, 0.5);
+    std::vector<double> eps2(30);
+    for (int k = 0; k < 30; ++k) eps2[k] = k / 100.0;
+    std::vector<Vec3> old(30);
+    std::vector<double> phi(30);
+    int each = 0;
+    Output out(30);
+    g6calc_firsthalf0(client.id(), 150, 30, block.index.data(), rows(block.x), rows(block.v),
+                      rows(old), rows(old), phi.data(), eps2.data(), block.h2.data(), each);
+    ASSERT_EQ(g6calc_lasthalf0(client.id(), 150, 30, block.index.data(), rows(block.x),
+                               rows(block.v), eps2.data(), block.h2.data(), rows(out.acc),
+                               rows(out.jerk), out.pot.data(), each),
+              0);
+    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+    const Tolerance t = tolerance(client.precision());
+    for (int k = 0; k < 30; ++k) {
+        IParticle i = block.particle(k);
+        i.eps2 = eps2[k];
+        const Expected e = sums(150, i);
+        EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc)) << k;
+        EXPECT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot)) << k;
+        EXPECT_EQ(client.list(k), e.neighbours) << k;
+    }
+}
+
+// Strays are summed by the host: one i-particle so far off that the block's units cannot have it.
+TEST_P(Softening, acts_on_what_the_host_sums)
+{
+    client.allow_overflows();
+    const std::vector<Body> bodies = moving_bodies(100, 14);
+    client.set_all(bodies);
+    soften(softenings(100, 3));
+    IBlock block = block_of(bodies, 0, 10);
+    block.add(-1, {1e25, 0, 0}, {}, 1e60);
+    const double before = client.overflows();
+    run_and_check(block);
+    EXPECT_GT(client.overflows(), before);
+}
+
+}  // namespace
+}  // namespace g6test

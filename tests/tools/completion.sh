@@ -41,7 +41,7 @@ if [ -x "$B/bin/g6bench" ]; then
     expect 'file.hdf5' g6bench --lib fi
 fi
 if [ -x "$B/bin/g6run" ]; then
-    expect '--eps --eta --eta-start --eps-comoving-until' g6run --plummer 64 --e
+    expect '--eps --eps-type --eta --eta-start --eps-comoving-until' g6run --plummer 64 --e
     expect 'block' g6run --steps b
     expect 'file.hdf5' g6run --input fi
     expect 'file.hdf5' g6run --restart fi

@@ -112,6 +112,28 @@ for folder in galaxy types; do
 done
 grep -q '^# types' "$work/treewalk/table.txt" && fail "one type is counted"
 
+# ---- softenings of types: the head, an exact restart, one length for all ----
+types="--model galaxy --bodies 150 --t-end 1/4 --quiet"
+"$run" $types --eps 1/16 --eps-type 1=1/8,3=1/32 --snapshot 1/8 --output "$work/soft" || fail "--eps-type: status $?"
+grep -q '^# eps of type 1 (halo) 0.125, 2 (disk) 0.0625, 3 (bulge) 0.03125;' "$work/soft/table.txt" ||
+    fail "--eps-type: $(head -2 "$work/soft/table.txt")"
+"$run" --restart "$work/soft/snapshot_0001.hdf5" --t-end 1/4 --quiet --output "$work/soft-on" ||
+    fail "restart with --eps-type: status $?"
+cmp "$work/soft/snapshot_0002.hdf5" "$work/soft-on/snapshot_0002.hdf5" || fail "a restart with --eps-type differs"
+"$run" $types --eps 1/16 --output "$work/one" || fail "one --eps: status $?"
+"$run" $types --eps-type 1=1/16,2=1/16,3=1/16 --output "$work/each" || fail "equal --eps-type: status $?"
+figures() { awk '/^ / { print $1, $2, $3, $4, $5, $6, $7, $8, $9 }' "$1"; }
+figures "$work/one/table.txt" >"$work/before"
+[ "$(wc -l <"$work/before")" -gt 1 ] || fail "no lines in the table of one --eps"
+figures "$work/each/table.txt" | cmp - "$work/before" || fail "equal --eps-type differs from --eps"
+refuses 2 'the restart has --eps-type 1=0.125,3=0.03125' --restart "$work/soft/snapshot_0001.hdf5" --t-end 1/4 \
+    --eps-type 1=1/4
+refuses 2 'eps-type goes with --format hdf5' $types --eps-type 1=1/4 --format text
+refuses 2 'eps-type goes with hermite and treewalk' $types --eps-type 1=1/4 --method treecode
+refuses 2 'or an --eps-type for each type' $types --eps-type 1=1/4 --eps 0 --method treewalk --steps block
+refuses 2 'names types without particles: 0' $types --eps-type 0=1 --strict
+refuses 2 'eps-type does not go with a cosmological run' --cosmology --input x --eps-type 1=1
+
 # ---- a leapfrog goes on with the Hermite scheme: without jerks its energy would jump by 1e-4 ----
 "$run" --plummer 200 --eps 1/64 --t-end 1/4 --method treewalk --dt 1/32 --dt-max 1/32 --quiet \
     --output "$work/leaps" || fail "leapfrog of 200: status $?"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace g6run {
 
@@ -17,8 +18,8 @@ double leap_step(const double a[3], double eps, double eta)
 }
 
 BlockLeapfrog::BlockLeapfrog(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
-                             double time, bool resume)
-    : BlockScheme(gravity, std::move(bodies), settings, time)
+                             double time, bool resume, std::vector<double> eps)
+    : BlockScheme(gravity, std::move(bodies), settings, time), eps_(std::move(eps))
 {
     if (resume) {
         this->resume();
@@ -26,8 +27,14 @@ BlockLeapfrog::BlockLeapfrog(Gravity &gravity, std::vector<Body> bodies, const S
     }
     first_forces(time);
     gravity_.send(all_, bodies_);
-    for (const Body &b : bodies_) wanted_.push_back(leap_step(b.a, settings_.eps, settings_.eta));
+    for (const int k : all_) wanted_.push_back(step_of(k));
     first_steps();
+}
+
+double BlockLeapfrog::step_of(int body) const
+{
+    const auto k = static_cast<std::size_t>(body);
+    return leap_step(bodies_[k].a, eps_.empty() ? settings_.eps : eps_[k], settings_.eta);
 }
 
 void BlockLeapfrog::correct_block(const std::vector<int> &index, double time)
@@ -41,7 +48,7 @@ void BlockLeapfrog::correct_block(const std::vector<int> &index, double time)
             b.a[d] = block_.acc[k][d];
         }
         b.t = time;
-        wanted_[k] = leap_step(b.a, settings_.eps, settings_.eta);
+        wanted_[k] = step_of(index[k]);
     });
 }
 

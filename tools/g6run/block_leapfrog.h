@@ -18,12 +18,16 @@ namespace g6run {
 class BlockLeapfrog : public BlockScheme {
 public:
     // Forces and first steps at `time` for bodies that have mass, x, v only; with `resume` their
-    // accelerations and steps are taken as they are.  settings.eps must be positive.
+    // accelerations and steps are taken as they are.  eps: the softening length of each body;
+    // empty: settings.eps serves all.  The lengths must be positive.
     BlockLeapfrog(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time,
-                  bool resume);
+                  bool resume, std::vector<double> eps = {});
 
 private:
+    double step_of(int body) const;
     void correct_block(const std::vector<int> &index, double time) override;
+
+    const std::vector<double> eps_;
 };
 
 // eta sqrt(eps / |a|); infinite without a force.

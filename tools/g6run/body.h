@@ -27,7 +27,9 @@ struct Settings {
     double eta = 0.01;         // of Aarseth's step, or of a leapfrog's eta sqrt(eps/|a|)
     double eta_start = 0.025;  // first steps: eta_start times |a|/|j| or less
     double eps = 0;            // softening length
-    double dt_max = 0.125;     // all others are this times powers of 1/2
+    // Of pairs within a type, as "1=0.02,2=0.005" (type_softening.h); "": --eps serves all types.
+    std::string eps_types;
+    double dt_max = 0.125;  // all others are this times powers of 1/2
     double dt_min = 0x1p-40;
     double t_end = 1;
     double table_every = 0.125;
@@ -97,6 +99,7 @@ struct Snapshot {
 constexpr const char *kMaxErrorName = "MaxAllowedEnergyError";
 constexpr const char *kUnitsName = "Units";
 constexpr const char *kTableUnitsName = "TableUnits";
+constexpr const char *kEpsTypesName = "SofteningOfTypes";
 
 // Calls visit("Name", member) for all settings.
 template <class S, class Visit> void visit_setting_numbers(S &s, Visit &&visit)
@@ -122,6 +125,7 @@ template <class S, class Visit> void visit_setting_texts(S &s, Visit &&visit)
     visit("Steps", s.steps);
     visit(kUnitsName, s.units);
     visit(kTableUnitsName, s.table_units);
+    visit(kEpsTypesName, s.eps_types);
 }
 
 // Likewise for all that a snapshot file with a state remembers of a run.

@@ -38,6 +38,7 @@ void refuse_others(const Options &o)
     refuse(!o.table_units.empty(), "--table-units", "its table has redshifts");
     refuse(o.dt || o.dt_max || o.dt_min, "--dt, --dt-max or --dt-min", "it has --n-steps");
     refuse(o.eta || o.eta_start, "--eta or --eta-start", "the leapfrog has --n-steps");
+    refuse(!o.eps_types.empty(), "--eps-type", "all its particles have --eps");
     refuse(!o.steps.empty(), "--steps", "all particles share --n-steps");
     refuse(!o.steps_log.empty(), "--steps-log", "its table has a line for each step");
     refuse(!o.units.empty(), "--units", "its files have kpc/h, km/s and 1e10 Msun/h");

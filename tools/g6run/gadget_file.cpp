@@ -22,10 +22,11 @@ using VectorMember = double (Body::*)[3];
 using NumberMember = double Body::*;
 
 constexpr const char *kStateGroup = "G6run";
-constexpr int kStateVersion = 6;
+constexpr int kStateVersion = 7;
 // In files of this version and below a leapfrog has equal steps, whatever Steps says.
 constexpr int kStateVersionOfEqualLeaps = 5;
-// Files of this version lack kUnitsName; those of the oldest lack kMaxErrorName, too.
+// Files below version 7 lack kEpsTypesName, which an older g6run would not see.  Files of the next
+// version lack kUnitsName, too; those of the oldest lack kMaxErrorName, too.
 constexpr int kStateVersionWithoutUnits = 4;
 constexpr int kOldestStateVersion = 3;
 
@@ -180,7 +181,7 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
     if (!(state.snapshots >= 0 && state.snapshots < 1e9))
         throw Error(path + ": it cannot be snapshot " + text_of(state.snapshots) + " of a run");
     visit_texts(state, [&](const std::string &name, std::string &value) {
-        const bool later = name == kUnitsName || name == kTableUnitsName;
+        const bool later = name == kUnitsName || name == kTableUnitsName || name == kEpsTypesName;
         if (!later || group.has_attribute(name)) value = group.text(name);
     });
     if (version <= kStateVersionOfEqualLeaps && state.settings.leaps())

@@ -116,6 +116,25 @@ void Gravity::require(const std::string &asked) const
                     " would compute instead; g6info tells why");
 }
 
+void Gravity::soften_each(const std::vector<double> &eps)
+{
+    half_eps2_.clear();
+    for (const double length : eps) half_eps2_.push_back(length * length / 2);
+    if (!eps.empty())
+        check("g6_set_j_softening", g6_set_j_softening(kCluster, static_cast<int>(eps.size()),
+                                                       nullptr, half_eps2_.data()));
+}
+
+// The softening of each i-particle of the range, or one for all.
+double *Gravity::eps2_of(const Block &block, Range range)
+{
+    if (half_eps2_.empty()) return &eps2_;
+    block_eps2_.resize(range.count);
+    for (std::size_t k = 0; k < range.count; k++)
+        block_eps2_[k] = half_eps2_[static_cast<std::size_t>(block.index[range.first + k])];
+    return block_eps2_.data();
+}
+
 void Gravity::Arrays::grow(std::size_t n)
 {
     if (n <= mass.size()) return;
@@ -190,19 +209,19 @@ void Gravity::start(double t, int nj, Block &block, const std::vector<Vector> &x
     check("g6_set_ti", g6_set_ti(kCluster, t));
     // Old accelerations serve a tree's opening criterion; the hints of the hardware for jerk and
     // potential have no reader here.
-    g6calc_firsthalf(kCluster, nj, static_cast<int>(range.count), &block.index[k],
-                     unchanged_rows(x) + k, rows(block.v) + k, rows(block.old_acc) + k, nullptr,
-                     nullptr, eps2_, nullptr);
+    g6calc_firsthalf0(kCluster, nj, static_cast<int>(range.count), &block.index[k],
+                      unchanged_rows(x) + k, rows(block.v) + k, rows(block.old_acc) + k, nullptr,
+                      nullptr, eps2_of(block, range), nullptr, one_eps2());
 }
 
 void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &x, Range range)
 {
     const g6tools::Timed timed(&waiting_);
     const int first = static_cast<int>(range.first), ni = static_cast<int>(range.count);
-    const int status =
-        g6calc_lasthalf(kCluster, nj, ni, &block.index[first], unchanged_rows(x) + first,
-                        rows(block.v) + first, eps2_, nullptr, rows(block.acc) + first,
-                        rows(needs_jerk_ ? block.jerk : block.acc) + first, &block.pot[first]);
+    const int status = g6calc_lasthalf0(
+        kCluster, nj, ni, &block.index[first], unchanged_rows(x) + first, rows(block.v) + first,
+        eps2_of(block, range), nullptr, rows(block.acc) + first,
+        rows(needs_jerk_ ? block.jerk : block.acc) + first, &block.pot[first], one_eps2());
     if (status != G6_OK)
         throw Error(reason("force at t = " + text_of(t), status),
                     status == G6_ERR_ARGUMENT ? kExitWrongPhysics : kExitRunTime);

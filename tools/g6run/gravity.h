@@ -53,6 +53,9 @@ public:
 
     // Softening length of the forces from here on.
     void soften(double eps) { eps2_ = eps * eps; }
+    // Softening lengths of particles 0 ... n-1: a pair has (eps_i^2 + eps_j^2) / 2.  None: soften()
+    // rules.
+    void soften_each(const std::vector<double> &eps);
     // The options of the library's tree; they throw a usage error for what it does not take.
     void use_multipole(const std::string &value) { choose("multipole", value); }
     void use_criterion(const std::string &value) { choose("mac", value); }
@@ -104,6 +107,9 @@ private:
     static Range all_of(const Block &block) { return {0, block.index.size()}; }
     void start(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);
     void finish(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);
+    double *eps2_of(const Block &block, Range range);
+    // Of g6calc_firsthalf0() and g6calc_lasthalf0().
+    int one_eps2() const { return half_eps2_.empty(); }
     void choose(const char *key, const std::string &value);
     void require(const std::string &backend) const;
 
@@ -117,6 +123,8 @@ private:
     };
 
     double eps2_;
+    std::vector<double> half_eps2_;   // by number of the particle; empty: eps2_ serves all
+    std::vector<double> block_eps2_;  // of a block's particles
     bool needs_jerk_;
     Arrays j_;
     double sending_ = 0, waiting_ = 0;

@@ -46,7 +46,8 @@ std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &
     const double lines = span / settings.table_every;
     if (lines > kManyLines)
         texts.push_back(text("the table gets %.0f lines: --table is the time between them", lines));
-    if (settings.leaps() && settings.eps == 0 && bodies.size() >= kManyBodies)
+    if (settings.leaps() && settings.eps == 0 && settings.eps_types.empty() &&
+        bodies.size() >= kManyBodies)
         texts.push_back(text("without --eps equal steps miss close encounters; half the mean "
                              "distance of the bodies in the middle is %s",
                              text_of(usual_softening(bodies)).c_str()));

@@ -140,6 +140,11 @@ void add_scheme(CLI::App &app, Options &o)
              "4kpc",
              "0; a leapfrog of a model: half the mean distance of the bodies in the middle")
         ->type_name("NUMBER");
+    add.text("--eps-type", o.eps_types,
+             "Softening lengths of pairs of one particle type, by Gadget's numbers of the types, "
+             "as 1=0.02,2=5pc; a pair of two types has the root of the mean of both squares",
+             "--eps")
+        ->type_name("TYPE=LENGTH,...");
     add.number("--eta", o.eta,
                "Accuracy parameter of Aarseth's time step; of block steps of a leapfrog, which are "
                "eta sqrt(eps/|a|)",

@@ -41,6 +41,7 @@ struct Options {
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
     std::optional<double> dt, theta, group, max_error, gravity;
     std::string backend, precision, mode, method, steps, units, input_units, table_units;
+    std::string eps_types;  // as given; use_units() leaves plain numbers
 
     CosmicOptions cosmic;
 

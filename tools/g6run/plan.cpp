@@ -6,6 +6,7 @@
 #include "diagnostics.h"
 #include "error.h"
 #include "step_grid.h"
+#include "type_softening.h"
 #include "units.h"
 
 #include "../common/text.h"
@@ -60,6 +61,19 @@ void take(std::string &value, const std::string &given)
     if (!given.empty()) value = given;
 }
 
+// A restart with a state goes on with the softenings that it had.
+void check_same_types(const Options &o, const Snapshot &snapshot, const Settings &held)
+{
+    if (!snapshot.state || o.eps_types.empty()) return;
+    Settings asked = held;
+    asked.eps_types = o.eps_types;
+    const std::string had =
+        held.eps_types.empty() ? "no --eps-type" : "--eps-type " + held.eps_types;
+    if (type_lengths(asked) != type_lengths(held))
+        throw usage_error("the restart has " + had +
+                          "; with another its energy and steps would be wrong: use --input");
+}
+
 Settings merge(const Options &o, const Snapshot &snapshot)
 {
     Settings s;
@@ -78,6 +92,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
         throw usage_error("the restart has --eps " + text_of(s.eps) +
                           "; with another its energy and steps would be wrong: use --input");
     take(s.eps, o.eps);
+    check_same_types(o, snapshot, s);
+    take(s.eps_types, o.eps_types);
     take(s.dt_max, o.dt_max);
     need_positive("--dt-max", s.dt_max);
     take(s.t_end, o.t_end);
@@ -125,18 +141,30 @@ void need_one_of(const char *what, const std::string &value, const std::vector<s
 
 // A leapfrog in block steps: only the library predicts bodies to the time of a block, and its tree
 // alone serves blocks of few bodies.
-void check_leaping_blocks(const Settings &s)
+void check_leaping_blocks(const Settings &s, const TypeCounts &types)
 {
     if (!s.leaps() || s.shares_steps()) return;
     if (s.method == "treecode")
         throw usage_error("--method treecode moves all bodies by --dt; --steps block goes with "
                           "hermite and treewalk");
-    if (s.eps == 0)
+    if (!(least_softening(s, types) > 0))
         throw usage_error("--method treewalk --steps block has steps of eta sqrt(eps/|a|), which "
-                          "need an --eps above 0");
+                          "need an --eps above 0, or an --eps-type for each type");
 }
 
-void check(const Settings &s, double begin, bool may_end_there)
+// Softenings of types need a program that knows the type of each particle.
+void check_types(const Options &o, const Settings &s)
+{
+    if (s.eps_types.empty()) return;
+    if (s.method == "treecode")
+        throw usage_error("--eps-type goes with hermite and treewalk: a cell of treecode's tree "
+                          "has particles of all types, and one softening");
+    if (o.format == Format::kText)
+        throw usage_error("--eps-type goes with --format hdf5: a text table has no types, and a "
+                          "restart would not know whose softening is whose");
+}
+
+void check(const Settings &s, const TypeCounts &types, double begin, bool may_end_there)
 {
     need_one_of("method", s.method, {"hermite", "treewalk", "treecode"});
     need_one_of("steps", s.steps, {"block", "shared"});
@@ -147,7 +175,7 @@ void check(const Settings &s, double begin, bool may_end_there)
     need_positive("--dt", s.dt);
     if (s.uses_dt() && s.dt > s.dt_max)
         throw usage_error("--dt " + text_of(s.dt) + " is above --dt-max " + text_of(s.dt_max));
-    check_leaping_blocks(s);
+    check_leaping_blocks(s, types);
     if (!(s.group >= 1 && s.group <= 1e9 && s.group == std::floor(s.group)))
         throw usage_error("--group must be a whole number, not " + text_of(s.group));
     need_positive("--table", s.table_every);
@@ -299,7 +327,8 @@ Settings plan(const Options &options, const Snapshot &snapshot)
 {
     check_source(options, snapshot);
     Settings s = merge(options, snapshot);
-    check(s, snapshot.time, options.t_end && !snapshot.held());
+    check_types(options, s);
+    check(s, snapshot.types, snapshot.time, options.t_end && !snapshot.held());
     if (snapshot.state && (s.shares_steps() || !goes_on(snapshot, s)))
         check_common_time(snapshot, s);
     const bool table_asked = options.table_every || snapshot.held();

@@ -19,6 +19,7 @@
 #include "steps_log.h"
 #include "stop.h"
 #include "table_head.h"
+#include "type_softening.h"
 #include "units.h"
 
 #include "../common/parallel.h"
@@ -52,7 +53,7 @@ std::unique_ptr<Scheme> make_scheme(Gravity &gravity, Snapshot &start, const Set
                                             resume);
     if (!s.uses_dt())
         return std::make_unique<BlockLeapfrog>(gravity, std::move(start.bodies), s, start.time,
-                                               resume);
+                                               resume, softening_lengths(s, start.types));
     std::unique_ptr<Field> field = make_field(gravity, s.method, s.theta, s.group);
     return std::make_unique<Leapfrog>(std::move(field), std::move(start.bodies), s.dt, start.time,
                                       resume);
@@ -399,9 +400,12 @@ int run(const Options &given)
     const bool walks = s.mode == "treewalk" && s.theta >= 0;
     Gravity gravity(options.backend, s.precision, s.mode, s.eps, walks ? text_of(s.theta) : "",
                     !s.leaps());
+    gravity.soften_each(softening_lengths(s, start.types));
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
     std::vector<std::string> texts = idle_texts(options, s, gravity);
+    if (const std::string empty = empty_types(options.eps_types, start.types); !empty.empty())
+        texts.push_back("--eps-type names types without particles: " + empty);
     if (const std::string wrong = wrong_gravity(start); !wrong.empty()) texts.push_back(wrong);
     report_idle(options, gravity, texts);
 

@@ -4,6 +4,7 @@
 #include "run_units.h"
 
 #include "error.h"
+#include "type_softening.h"
 #include "units.h"
 
 #include "../common/text.h"
@@ -84,6 +85,8 @@ void use_units(Options &o, const Settings *held)
     if (!o.input_units.empty() && o.units.empty()) o.units = units_for(input_units(o.input_units));
     const std::string text = o.units.empty() && held ? held->units : o.units;
     o.model = model_in(o.model, text);
+    const std::optional<Units> run = text.empty() ? std::nullopt : std::optional(units_of(text));
+    o.eps_types = eps_types_in(o.eps_types, run ? &*run : nullptr, !o.input.empty());
     if (o.measures.empty()) return;
     const auto &[first, given] = *o.measures.begin();
     if (text.empty()) throw no_units(first + " " + given, !o.input.empty());

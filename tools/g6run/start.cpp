@@ -9,6 +9,7 @@
 #include "hdf5_file.h"
 #include "output_folder.h"
 #include "text_file.h"
+#include "type_softening.h"
 #include "units.h"
 
 #include "../common/text.h"
@@ -121,7 +122,7 @@ void check_physics(const Snapshot &start, const Settings &s)
                              k + 1, has_squares(b.x) ? "velocity" : "position"),
                         kExitWrongPhysics);
     }
-    if (start.state || s.eps > 0) return;
+    if (start.state || least_softening(s, start.types) > 0) return;
     const auto pair = coincident(start.bodies);
     if (!pair) return;
     throw Error(text("particles %zu and %zu are in the same place, where without --eps their force "

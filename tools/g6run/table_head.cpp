@@ -5,6 +5,7 @@
 #include "plan.h"
 #include "run_parts.h"
 #include "start.h"
+#include "type_softening.h"
 #include "units.h"
 
 #include "../common/text.h"
@@ -22,15 +23,28 @@ std::string computing_mode(const Settings &s)
     return s.mode == "auto" ? "hermite" : s.mode;
 }
 
+constexpr const char *kTypeNames[] = {"gas", "halo", "disk", "bulge", "stars", "boundary"};
+
+// "eps of type 1 (halo) 0.02, 2 (disk) 0.005 ..."
+std::string softenings_line(const Settings &s, const TypeCounts &types, const TableUnits &units)
+{
+    const std::array<double, 6> lengths = type_lengths(s);
+    std::string line;
+    for (std::size_t type = 0; type < types.size(); type++)
+        if (types[type] > 0)
+            line += text("%s%zu (%s) %s", line.empty() ? "eps of type " : ", ", type,
+                         kTypeNames[type], units.length_text(lengths[type]).c_str());
+    return line + "; of a pair of two types the root of the mean square";
+}
+
 // "types: 1 (halo) 8000, 2 (disk) 1333" where there are several.
 std::string types_line(const TypeCounts &types)
 {
-    constexpr const char *names[] = {"gas", "halo", "disk", "bulge", "stars", "boundary"};
     std::string line;
     int kinds = 0;
     for (std::size_t type = 0; type < types.size(); type++) {
         if (types[type] == 0) continue;
-        line += text("%s%zu (%s) %zu", kinds++ ? ", " : "", type, names[type], types[type]);
+        line += text("%s%zu (%s) %zu", kinds++ ? ", " : "", type, kTypeNames[type], types[type]);
     }
     return kinds > 1 ? "types: " + line : "";
 }
@@ -75,8 +89,11 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
     const TableUnits &units = table.units();
     table.note(text("g6run %s: %zu particles, t = %s to %s, eps %s", g6_version(),
                     start.bodies.size(), text_of(start.time * units.time).c_str(),
-                    units.time_text(s.t_end).c_str(), units.length_text(s.eps).c_str()));
-    if (softens_by_default(o, s))
+                    units.time_text(s.t_end).c_str(),
+                    s.eps_types.empty() ? units.length_text(s.eps).c_str() : "by type"));
+    if (!s.eps_types.empty())
+        table.note(softenings_line(s, start.types, units));
+    else if (softens_by_default(o, s))
         table.note(
             text("eps is half the mean distance of the bodies in the middle: --eps sets another"));
     if (o.plummer)

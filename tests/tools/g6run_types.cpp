@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Softening lengths of particle types: how they are read, the forces and energies of pairs, steps
+// and files.
+#include "g6run_systems.h"
+
+#include "tools/g6run/block_leapfrog.h"
+#include "tools/g6run/diagnostics.h"
+#include "tools/g6run/field.h"
+#include "tools/g6run/gadget_file.h"
+#include "tools/g6run/integrator.h"
+#include "tools/g6run/leapfrog.h"
+#include "tools/g6run/plan.h"
+#include "tools/g6run/type_softening.h"
+
+#include <algorithm>
+
+namespace g6runtest {
+namespace {
+
+using namespace g6run;
+
+constexpr TypeCounts kTypes = {0, 40, 60, 0, 0, 0};
+
+// 40 bodies of type 1 and 60 of type 2.
+std::vector<Body> two_types()
+{
+    return model_snapshot("hernquist", 100, 3).bodies;
+}
+
+Settings settings_of(const std::string &text)
+{
+    Settings s;
+    s.eps = 0.5;
+    s.eps_types = text;
+    return s;
+}
+
+struct Pull {
+    long double acc[3] = {}, pot = 0;
+};
+
+// What the other bodies do to body i, where a pair has (eps_i^2 + eps_j^2) / 2.
+Pull pull_on(std::size_t i, const std::vector<Body> &bodies, const std::vector<double> &eps)
+{
+    Pull p;
+    for (std::size_t j = 0; j < bodies.size(); j++) {
+        if (j == i) continue;
+        long double r[3], s2 = (static_cast<long double>(eps[i]) * eps[i] + eps[j] * eps[j]) / 2;
+        for (int d = 0; d < 3; d++) {
+            r[d] = static_cast<long double>(bodies[j].x[d]) - bodies[i].x[d];
+            s2 += r[d] * r[d];
+        }
+        const long double s = std::sqrt(s2);
+        for (int d = 0; d < 3; d++) p.acc[d] += bodies[j].mass * r[d] / (s2 * s);
+        p.pot -= bodies[j].mass / s;
+    }
+    return p;
+}
+
+TEST(TypeSoftening, IsReadByTypeInTheUnitsOfTheRun)
+{
+    const Units units = units_of("2pc,1Msun");
+    EXPECT_EQ(eps_types_in("", nullptr, false), "");
+    EXPECT_EQ(eps_types_in("2=1/256,1=5e-1", nullptr, false), "1=0.5,2=0.00390625");
+    EXPECT_EQ(eps_types_in("4=1pc,0=3", &units, false), "0=3,4=0.5");
+    const std::vector<double> eps = softening_lengths(settings_of("2=0.25"), kTypes);
+    ASSERT_EQ(eps.size(), 100u);
+    for (std::size_t k = 0; k < 100; k++) EXPECT_EQ(eps[k], k < 40 ? 0.5 : 0.25);
+    EXPECT_TRUE(softening_lengths(settings_of(""), kTypes).empty());
+    EXPECT_EQ(least_softening(settings_of("2=0.25,3=0"), kTypes), 0.25);
+    EXPECT_EQ(empty_types("0=1,2=1,5=1", kTypes), "0, 5");
+}
+
+TEST(TypeSoftening, RefusesWhatIsNoLengthOfAType)
+{
+    for (const char *text : {"1", "1=", "6=1", "-1=1", "halo=1", "1=x", "1=-1", "1=nan", "1=inf",
+                             "1=1/0", "1=1/", "1=1,", ",1=1", "1=1,1=2", "1=1pc"})
+        EXPECT_NE(error_of([&] { eps_types_in(text, nullptr, false); }), "") << text;
+}
+
+TEST(TypeSoftening, OfAPairIsTheMeanSquareOfBothTypes)
+{
+    const std::vector<Body> bodies = two_types();
+    const std::vector<double> eps = softening_lengths(settings_of("1=0.25,2=0.0625"), kTypes);
+    for (const char *mode : {"hermite", "treewalk"}) {
+        SCOPED_TRACE(mode);
+        Gravity gravity("cpu", "double", mode, 0.5, mode[0] == 't' ? "0" : "");
+        gravity.soften_each(eps);
+        std::vector<int> all(100);
+        for (int k = 0; k < 100; k++) all[k] = k;
+        gravity.send(all, bodies);
+        // Blocks that name bodies in any order.
+        Block block;
+        block.resize(30);
+        for (int k = 0; k < 30; k++) {
+            block.index[k] = (37 * k + 11) % 100;
+            std::copy_n(bodies[block.index[k]].x, 3, block.x[k].begin());
+            std::copy_n(bodies[block.index[k]].v, 3, block.v[k].begin());
+        }
+        gravity.compute(0, 100, block);
+        for (int k = 0; k < 30; k++) {
+            const Pull p = pull_on(block.index[k], bodies, eps);
+            const double size =
+                std::hypot(static_cast<double>(p.acc[0]), static_cast<double>(p.acc[1]),
+                           static_cast<double>(p.acc[2]));
+            for (int d = 0; d < 3; d++)
+                EXPECT_NEAR(block.acc[k][d], static_cast<double>(p.acc[d]), 1e-12 * size);
+            EXPECT_NEAR(block.pot[k], static_cast<double>(p.pot), 1e-13);
+        }
+    }
+}
+
+// The energy of the table is that of long-double sums, and stays: types 1 and 2 meet all the time.
+TEST(TypeSoftening, KeepsTheEnergyOfBothSchemes)
+{
+    const std::vector<double> eps = softening_lengths(settings_of("1=0.25,2=0.0625"), kTypes);
+    const std::vector<Body> bodies = two_types();
+    long double energy = 0;
+    for (std::size_t k = 0; k < bodies.size(); k++) {
+        const Body &b = bodies[k];
+        energy +=
+            b.mass *
+            (b.v[0] * b.v[0] + b.v[1] * b.v[1] + b.v[2] * b.v[2] + pull_on(k, bodies, eps).pot) / 2;
+    }
+    Settings s = settings_of("1=0.25,2=0.0625");
+    s.eta = 0.005;
+    {
+        Gravity gravity("cpu", "double", "hermite", s.eps);
+        gravity.soften_each(eps);
+        Integrator run(gravity, bodies, s, 0, false);
+        const double before = figures(run.bodies(), run.potentials()).energy();
+        EXPECT_NEAR(before, static_cast<double>(energy), 1e-12);
+        while (run.time() < 1) run.step();
+        EXPECT_NEAR(figures(run.bodies(), run.potentials()).energy(), before, 1e-7);
+    }
+    Gravity gravity("cpu", "double", "treewalk", s.eps, "0", false);
+    gravity.soften_each(eps);
+    Leapfrog run(std::make_unique<LibraryField>(gravity), bodies, 1.0 / 1024, 0, false);
+    const double before = figures(run.bodies(), run.potentials()).energy();
+    EXPECT_NEAR(before, static_cast<double>(energy), 1e-12);
+    while (run.time() < 0.5) run.step();
+    EXPECT_NEAR(figures(run.bodies(), run.potentials()).energy(), before, 1e-5);
+}
+
+TEST(TypeSoftening, OfABodyIsThatOfItsStep)
+{
+    Settings s = settings_of("1=0.25,2=0.0625");
+    s.method = "treewalk";
+    s.eta = 0.25;
+    s.dt_max = 8;
+    const std::vector<double> eps = softening_lengths(s, kTypes);
+    Gravity gravity("cpu", "double", "treewalk", s.eps, "0", false);
+    gravity.soften_each(eps);
+    BlockLeapfrog run(gravity, two_types(), s, 0, false, eps);
+    for (std::size_t k = 0; k < 100; k++) {
+        const Body &b = run.bodies()[k];
+        const double step = leap_step(b.a, eps[k], s.eta);  // rounded down to a power of 1/2
+        EXPECT_LE(b.dt, step);
+        EXPECT_GT(b.dt, step / 2);
+    }
+}
+
+// Equal lengths of all types are --eps: eps^2/2 + eps^2/2 is exact.
+TEST(TypeSoftening, OfOneLengthHasTheBitsOfOneForAll)
+{
+    const auto run_to = [](const std::string &types) {
+        Settings s = settings_of(types);
+        Gravity gravity("cpu", "mixed", "hermite", s.eps);
+        gravity.soften_each(softening_lengths(s, kTypes));
+        Integrator run(gravity, two_types(), s, 0, false);
+        while (run.time() < 0.25) run.step();
+        return run.bodies();
+    };
+    expect_same_bits(run_to(""), run_to("1=0.5,2=0.5"));
+}
+
+TEST(TypeSoftening, IsKeptByASnapshotAndItsRestart)
+{
+    Folder folder;
+    Snapshot s;
+    s.bodies = two_types();
+    s.types = kTypes;
+    s.state.emplace();
+    s.state->settings.eps_types = "1=0.25,2=0.0625";
+    const std::string path = folder.path() + "/types.hdf5";
+    write_gadget(path, s);
+    Snapshot read = read_gadget(path);
+    EXPECT_EQ(read.state->settings.eps_types, "1=0.25,2=0.0625");
+    Options o;
+    o.t_end = 2;
+    EXPECT_EQ(plan(o, read).eps_types, "1=0.25,2=0.0625");
+    o.eps_types = "2=0.0625,1=0.250";
+    EXPECT_NO_THROW(plan(o, read));
+    o.eps_types = "1=0.25,2=0.125";
+    EXPECT_NE(error_of([&] { plan(o, read); }).find("1=0.25,2=0.0625"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace g6runtest

@@ -222,6 +222,21 @@ class Cluster:
             self._write(n, places, numbers, _terms(n, mass, x, v, t, a2, j6, k18))
             self._n = count
 
+    def set_softening(self, eps2: ArrayLike) -> None:
+        """Gives own particles softenings of their own: a pair has the eps2 of acceleration() plus that of the particle.
+
+        A value belongs to a row of the arrays of set_particles() until the next call, whatever particle is there; 0 at
+        first.  Values that are all the same cost nothing; else each costs a sum of its own over its particles.
+
+        Args:
+            eps2: (n,) or one number for all: softening squared, length^2; at most 16 different values besides 0
+        """
+        with self._lock:
+            n = self._count()
+            values = each(eps2, n, "eps2")
+            self._calls_seen = -1
+            check(lib.g6_set_j_softening(self.id, n, None, address(values)))
+
     def predict(self, t: Optional[float] = None) -> tuple[Floats, Floats]:
         """The own particles' positions and velocities at time t, (n, 3) each; None: the time of the last call."""
         with self._lock:

@@ -131,3 +131,23 @@ def test_out_receives_the_results(n):
         for wrong in (first.acc[:-1], first.acc.astype(np.float32), np.asfortranarray(first.acc), None):
             with pytest.raises(ValueError, match="out: acc"):
                 cluster.acceleration(out=first._replace(acc=wrong))
+
+
+def test_softenings_of_own_particles():
+    mass, x, v = cluster_of_stars(60)
+    index = np.arange(60)
+    with g6gpu.Cluster(backend="cpu", precision="double") as cluster:
+        cluster.set_particles(mass, x, v)
+        for own in (np.where(index < 20, 0.25, 0.01), index % 5 / 16, np.full(60, 0.5), np.zeros(60)):
+            cluster.set_softening(own)
+            expected, scales = force(mass, x, v, x, v, own[None, :] + 0.125, index, index)
+            assert_force(cluster.acceleration(eps2=0.125), expected, scales, DOUBLE)
+        cluster.set_softening(0.5)
+        expected, scales = force(mass, x, v, x, v, 0.625, index, index)
+        assert_force(cluster.acceleration(eps2=0.125), expected, scales, DOUBLE)
+        for wrong in (-1.0, np.nan, np.arange(60.0)):
+            with pytest.raises(g6gpu.Error):
+                cluster.set_softening(wrong)
+        with pytest.raises(ValueError):
+            cluster.set_softening(np.zeros(59))
+        assert_force(cluster.acceleration(eps2=0.125), expected, scales, DOUBLE)

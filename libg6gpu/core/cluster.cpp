@@ -45,8 +45,9 @@ Cluster::Cluster(ClusterId id) : id_(id)
     if (!problems.empty()) report_lines("g6_open", G6_ERR_OPTION, problems);
 }
 
-Cluster::Cluster(ClusterId id, std::shared_ptr<const Config> settings)
-    : id_(id), config_(std::move(settings)), is_inner_(true)
+Cluster::Cluster(ClusterId id, std::shared_ptr<const Config> settings,
+                 const std::vector<int> &address)
+    : id_(id), config_(std::move(settings)), address_(&address)
 {
 }
 

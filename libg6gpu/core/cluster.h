@@ -69,8 +69,9 @@ class SofteningClasses;
 class Cluster {
 public:
     explicit Cluster(ClusterId id);
-    // An inner cluster, with the settings of the outer one.
-    Cluster(ClusterId id, std::shared_ptr<const Config> settings);
+    // An inner cluster, with the settings of the outer one and the addresses there of its slots,
+    // which live as long as the cluster.
+    Cluster(ClusterId id, std::shared_ptr<const Config> settings, const std::vector<int> &address);
     ~Cluster();
 
     // Held by the call that is at work in the cluster.
@@ -143,6 +144,7 @@ public:
                         const std::vector<int> &slots);
     // What close() forgets.
     void forget();
+    bool has_block() const;
     void drop_block();
     // The second half of a block, with the outputs of `want`.
     void collect(unsigned want, const BlockOutputs &out);
@@ -175,7 +177,6 @@ private:
         BlockInFlight block;
     };
 
-    bool has_block() const { return computation_.has_block(); }
     const DeviceSet &devices() const { return computation_.devices(); }
     // The cluster whose devices compute: this one, or that of a softening class.
     const Cluster &at_work() const;
@@ -222,10 +223,10 @@ private:
         int live = 0;
         bool in_classes = false;  // their softenings differ
     } settled_;
-    double common_eps2_ = 0;                     // of all j-particles; 0 with classes
-    std::unique_ptr<SofteningClasses> classes_;  // null: never needed
-    std::vector<double> softened_eps2_;          // of the i-particles, with common_eps2_
-    const bool is_inner_ = false;
+    double common_eps2_ = 0;                           // of all j-particles; 0 with classes
+    std::unique_ptr<SofteningClasses> classes_;        // null: never needed
+    std::vector<double> softened_eps2_;                // of the i-particles, with common_eps2_
+    const std::vector<int> *const address_ = nullptr;  // of an inner cluster, by slot
 
     // Threads whose block was dropped by another thread's firsthalf, and which have not asked for
     // it.

@@ -73,7 +73,7 @@ void Cluster::add_host_sums(const std::vector<Stray> &strays)
     const BlockInFlight &b = life_.block;
     stats_.overflows += static_cast<double>(strays.size());
     std::vector<StraySum> sums =
-        g6::sum_strays(strays, {store_, b.nj, computation_.request().t, b.settings->snap},
+        g6::sum_strays(strays, {store_, b.nj, computation_.request().t, b.settings->snap, address_},
                        {b.wants_jerk, b.settings->own_in_lists()}, b.settings->threads);
     for (StraySum &one : sums) host_sums_.push_back(std::move(one));
     std::sort(host_sums_.begin(), host_sums_.end(),
@@ -108,7 +108,7 @@ void Cluster::begin(const BlockArgs &args)
     request.walk = walk ? &settings.walk : nullptr;
     request.clumped = clumped;
     b.revision = revision();
-    if (!devices().on_host() && !is_inner_ && settings.npipes <= kGrape6Pipes &&
+    if (!devices().on_host() && !address_ && settings.npipes <= kGrape6Pipes &&
         life_.full_blocks.note(args.ni, settings.npipes, life_.ti, b.revision))
         advise_more_pipes();
     stats_.blocks++;
@@ -138,6 +138,12 @@ void Cluster::begin_classes(const BlockArgs &args)
 bool Cluster::has_classes() const
 {
     return classes_ && classes_->in_use();
+}
+
+// A class drops its block where it cannot give the sums, and the block of all is dropped with it.
+bool Cluster::has_block() const
+{
+    return computation_.has_block() && (!has_classes() || classes_->have_block());
 }
 
 const Cluster &Cluster::at_work() const

@@ -85,7 +85,7 @@ void SofteningClasses::take_class(int number, double eps2)
 {
     if (used_.size() == all_.size()) {
         auto made = std::make_unique<Class>();
-        made->cluster = std::make_unique<Cluster>(id_, settings_);
+        made->cluster = std::make_unique<Cluster>(id_, settings_, made->address);
         all_.push_back(std::move(made));
     }
     class_of_number_[static_cast<size_t>(number)] = static_cast<int>(used_.size());
@@ -121,6 +121,12 @@ void SofteningClasses::firsthalf(const BlockArgs &args, double ti)
         c->cluster->firsthalf(own);
     }
     sums_.resize(static_cast<size_t>(args.ni));
+}
+
+bool SofteningClasses::have_block() const
+{
+    return std::all_of(used_.begin(), used_.end(),
+                       [](const Class *c) { return c->cluster->has_block(); });
 }
 
 void SofteningClasses::drop()

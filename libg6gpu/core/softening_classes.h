@@ -40,6 +40,8 @@ public:
 
     void firsthalf(const BlockArgs &args, double ti);
     void drop();
+    // Whether each class has its part of the block.
+    bool have_block() const;
     // Finishes the block with the outputs of `want` (cluster.h), and returns one sum for each
     // i-particle, in which nn_slot is an address; -1 without kWantNearest.
     const std::vector<G6Sums> &collect(unsigned want);
@@ -58,9 +60,9 @@ public:
 
 private:
     struct Class {
+        std::vector<int> address;  // [slot], ascending
         std::unique_ptr<Cluster> cluster;
         double eps2 = 0;
-        std::vector<int> address;  // [slot], ascending
         // What update() writes: slots and the addresses in the outer store.
         std::vector<int> to, from;
     };

@@ -177,7 +177,8 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
         throw Error(G6_ERR_ARGUMENT,
                     "the j-particle at address %d is so far or so fast at time %g that no double "
                     "holds it; look at its derivatives and its time",
-                    lost.load(), masses.t);
+                    masses.address ? (*masses.address)[static_cast<size_t>(lost)] : lost.load(),
+                    masses.t);
     if (too_large >= 0)
         throw Error(G6_ERR_ARGUMENT,
                     "no double holds the force on i-particle %d; choose units in which it is "

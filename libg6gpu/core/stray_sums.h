@@ -34,6 +34,8 @@ struct StrayMasses {
     int nj;
     double t;
     bool use_snap;
+    // By which a message names the j-particle of a slot; null: by the slot.
+    const std::vector<int> *address = nullptr;
 };
 
 struct StrayWants {

@@ -94,6 +94,30 @@ TEST_P(SofteningRules, closing_forgets_them)
     run_and_check(block_of(bodies, 0, 20));
 }
 
+// With a velocity of 1e10 a j-particle is farther away at t = 1e300 than a double can tell, which
+// shows in the second half.  The block is refused as often as it is asked for.
+TEST_P(SofteningRules, a_block_that_is_refused_at_its_end_stays_refused)
+{
+    client.allow_overflows();
+    client.reopen();
+    Body far = bodies[0];
+    far.v = {-1e10, 0, 0};
+    client.set(1, far);
+    client.set(0, resting_bodies(2, 2)[1]);
+    const int address = 0;
+    const double eps2 = 0.25;
+    ASSERT_EQ(g6_set_j_softening(client.id(), 1, &address, &eps2), 0);
+    client.set_ti(1e300);
+    const IBlock block = block_of(resting_bodies(3, 2), 0, 3);
+    client.first(block, 2);
+    for (int k = 0; k < 3; ++k) {
+        const Output out = client.last(block, 2);
+        EXPECT_EQ(out.status, G6_ERR_ARGUMENT) << k;
+        EXPECT_EQ(out.acc, std::vector<Vec3>(3)) << k;
+        EXPECT_NE(std::string(g6_last_error()).find("address 1"), std::string::npos);
+    }
+}
+
 // Counts of pairs and i-particles are those of the whole; a block asked for again is collected.
 TEST_P(SofteningRules, counters_are_those_of_the_whole)
 {

@@ -1,59 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Base of the tests of g6_set_j_softening(): a client that knows the softening of each j-particle,
-// and long-double sums of pairs with eps_ij^2 = eps_i^2 + eps_j^2.
+// and compares with long-double sums.
 #pragma once
 
+#include "../softened_pairs.h"
 #include "treewalk.h"
-
-#include <algorithm>
 
 namespace g6test {
 
 class SofteningPhysics : public Physics {
 protected:
     // Sets the softenings of addresses 0 ... n-1.
-    void soften(const std::vector<double> &eps2) { soften_of(client, eps2); }
-    void soften_of(const Client &c, const std::vector<double> &eps2)
+    void soften(const std::vector<double> &eps2)
     {
-        ASSERT_EQ(g6_set_j_softening(c.id(), int(eps2.size()), nullptr, eps2.data()), G6_OK)
+        ASSERT_EQ(g6_set_j_softening(client.id(), int(eps2.size()), nullptr, eps2.data()), G6_OK)
             << g6_last_error();
         for (size_t a = 0; a < eps2.size(); ++a) eps2_[int(a)] = eps2[a];
     }
-    double eps2_of(int address) const
-    {
-        const auto found = eps2_.find(address);
-        return found == eps2_.end() ? 0 : found->second;
-    }
-    // As evaluate().
+    double eps2_of(int address) const { return softening_of(eps2_, address); }
     Expected sums(int nj, const IParticle &i, ListRule rule = {}) const
     {
-        return sums_of(client.memory(), eps2_, nj, client.ti(), i, rule);
-    }
-    static Expected sums_of(const Memory &memory, const std::map<int, double> &eps2, int nj,
-                            double ti, const IParticle &i, ListRule rule = {})
-    {
-        Expected e;
-        for (const auto &[address, body] : memory) {
-            if (address >= nj) break;
-            const Predicted p = predict(body, ti);
-            const auto own_eps2 = eps2.find(address);
-            IParticle pair = i;
-            pair.eps2 += own_eps2 == eps2.end() ? 0 : own_eps2->second;
-            Real r[3], v[3], r2 = 0;
-            for (int k = 0; k < 3; ++k) {
-                r[k] = p.x[k] - i.x[k], v[k] = p.v[k] - i.v[k];
-                r2 += r[k] * r[k];
-            }
-            const bool own = body.index == i.index;
-            const bool inside = (rule.softened ? r2 + pair.eps2 : r2) < i.h2;
-            if (inside && (!own || rule.own)) e.neighbours.push_back(body.index);
-            if (own) continue;
-            add_pair(e, r, v, p, body.mass, pair);
-            if (e.nearest_address < 0 || r2 < e.nearest_r2)
-                e.nearest_address = address, e.nearest_index = body.index, e.nearest_r2 = r2;
-        }
-        std::sort(e.neighbours.begin(), e.neighbours.end());
-        return e;
+        return evaluate_softened(client.memory(), eps2_, nj, client.ti(), i, rule);
     }
     // error: of the sum of |terms|, for trees whose cells act as a whole; 0: direct sums.
     void expect_sums(const IBlock &block, int nj, const Output &out, double error = 0) const
@@ -86,7 +53,7 @@ protected:
         expect_lists(block, nj);
     }
 
-    std::map<int, double> eps2_;
+    Softenings eps2_;
 };
 
 // Softenings squared of n particles: 0, 1/64, 4/64 ... by turns.

@@ -185,7 +185,7 @@ TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
     client.run(block, 200, Half::kLast);
     client.first(block, 200);
     const Memory memory = client.memory();
-    const std::map<int, double> eps2 = eps2_;
+    const Softenings eps2 = eps2_;
     client.set_all(others);
     soften(softenings(200, 4));
     client.set_ti(0.25);
@@ -193,7 +193,7 @@ TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
     ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
     const Tolerance t = tolerance(client.precision());
     for (int k = 0; k < block.size(); ++k) {
-        const Expected e = sums_of(memory, eps2, 200, 0, block.particle(k));
+        const Expected e = evaluate_softened(memory, eps2, 200, 0, block.particle(k));
         EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
         EXPECT_TRUE(within("jerk", e.jerk, out.jerk[k], Allowed(e, t).jerk));
         EXPECT_EQ(out.nearest[k], e.nearest_index);
@@ -229,6 +229,43 @@ TEST_P(Softening, adds_to_that_of_each_i_particle)
         EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc)) << k;
         EXPECT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot)) << k;
         EXPECT_EQ(client.list(k), e.neighbours) << k;
+    }
+}
+
+// Writes by any call, new slots, other softenings, precisions, modes and arguments in any order.
+TEST_P(Softening, follows_any_session)
+{
+    const std::vector<Body> bodies = moving_bodies(400, 15);
+    Random random(16);
+    for (int step = 0; step < 100; ++step) {
+        SCOPED_TRACE(step);
+        const int slots = 20 + 2 * step;
+        for (int k = random.below(30); k >= 0; --k) {
+            const Body &b = bodies[random.below(400)];
+            if (random.below(3))
+                client.set(random.below(slots), b);
+            else
+                client.set_point(random.below(slots), b);
+        }
+        for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k) {
+            const int address = random.below(slots);
+            const double eps2 = random.below(1 + step % 6) / 16.0;
+            ASSERT_EQ(g6_set_j_softening(client.id(), 1, &address, &eps2), 0);
+            eps2_[address] = eps2;
+        }
+        if (step % 25 == 20) soften(std::vector<double>(slots, step % 2 / 4.0));
+        if (random.below(8) == 0) {
+            client.option("mode", random.below(2) ? "treewalk" : "hermite");
+            client.option("theta", "0"), client.option("direct", random.below(2) ? "0" : "20");
+        }
+        if (random.below(12) == 0) g6_reset(client.id());
+        client.set_ti(random(-0.1, 0.1));
+        const IBlock block = block_of(bodies, random.below(300), 1 + random.below(40), client.ti(),
+                                      random.below(3) / 32.0);
+        const int nj = random.below(3) ? client.nj() : random.below(slots);
+        expect_sums(block, nj, client.run(block, nj, random.below(2) ? Half::kLast : Half::kLast2));
+        if (random.below(2)) expect_lists(block, nj);
+        if (HasFatalFailure()) return;
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Softening classes on devices that fail, and on several devices.
+#include "../softened_pairs.h"
 #include "fixture.h"
 
 namespace g6test {
@@ -7,73 +8,92 @@ namespace {
 
 class SofteningOnDevices : public FakeTest, public testing::WithParamInterface<const char *> {
 protected:
-    void SetUp() override
+    void soften(int address, double eps2)
     {
-        FakeTest::SetUp();
-        client.set_all(bodies);
-        eps2.resize(bodies.size());
-        for (size_t k = 0; k < eps2.size(); ++k) eps2[k] = k % 3 / 16.0;
-        ASSERT_EQ(g6_set_j_softening(client.id(), int(eps2.size()), nullptr, eps2.data()), 0);
+        ASSERT_EQ(g6_set_j_softening(client.id(), 1, &address, &eps2), 0) << g6_last_error();
+        eps2_[address] = eps2;
     }
-    void run_and_check()
+    void start_with(const std::vector<Body> &bodies, int different)
     {
-        const int nj = int(bodies.size());
-        const IBlock block = block_of(bodies, 0, 12);
+        client.set_all(bodies);
+        for (int k = 0; k < int(bodies.size()); ++k) soften(k, k % different / 16.0);
+    }
+    void run_and_check(const IBlock &block)
+    {
+        const int nj = client.nj();
         const Output out = client.run(block, nj);
         ASSERT_EQ(out.status, 0) << g6_last_error();
         const Tolerance t = tolerance("double");
         ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
         for (int k = 0; k < block.size(); ++k) {
-            SCOPED_TRACE(k);
-            const IParticle i = block.particle(k);
-            Expected e;
-            for (int a = 0; a < nj; ++a) {
-                const Body &j = bodies[a];
-                IParticle pair = i;
-                pair.eps2 += eps2[a];
-                const Predicted p = predict(j, 0);
-                Real r[3], v[3], r2 = 0;
-                for (int c = 0; c < 3; ++c)
-                    r[c] = p.x[c] - i.x[c], v[c] = p.v[c] - i.v[c], r2 += r[c] * r[c];
-                if (j.index == i.index) continue;
-                if (r2 + pair.eps2 < i.h2) e.neighbours.push_back(j.index);
-                add_pair(e, r, v, p, j.mass, pair);
-                if (e.nearest_address < 0 || r2 < e.nearest_r2)
-                    e.nearest_address = a, e.nearest_index = j.index, e.nearest_r2 = r2;
-            }
-            EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
-            EXPECT_TRUE(within("jerk", e.jerk, out.jerk[k], Allowed(e, t).jerk));
-            EXPECT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot));
-            EXPECT_EQ(out.nearest[k], e.nearest_index);
-            EXPECT_EQ(client.list(k), e.neighbours);
+            SCOPED_TRACE("i-particle " + std::to_string(k));
+            const Expected e =
+                evaluate_softened(client.memory(), eps2_, nj, client.ti(), block.particle(k));
+            ASSERT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
+            ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], Allowed(e, t).jerk));
+            ASSERT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot));
+            ASSERT_EQ(out.nearest[k], e.nearest_address < 0 ? 0 : e.nearest_index);
+            ASSERT_EQ(client.list(k), e.neighbours);
         }
     }
 
     Client client{on("0,1", GetParam())};
-    const std::vector<Body> bodies = moving_bodies(101, 1);
-    std::vector<double> eps2;
+    Softenings eps2_;
 };
 INSTANTIATE_TEST_SUITE_P(, SofteningOnDevices, testing::Values("i", "j"),
                          [](const auto &info) { return std::string(info.param); });
 
 TEST_P(SofteningOnDevices, has_the_sums_of_both)
 {
-    run_and_check();
-    run_and_check();
+    const std::vector<Body> bodies = moving_bodies(101, 1);
+    start_with(bodies, 3);
+    for (int k = 0; k < 2; ++k) run_and_check(block_of(bodies, 0, 12));
     // Two blocks of three classes, of which the first was started without lists.
     for (int d = 0; d < 2; ++d) EXPECT_EQ(calls(d, kStart), 9);
 }
 
 TEST_P(SofteningOnDevices, repeats_what_a_lost_device_had)
 {
-    run_and_check();
+    const std::vector<Body> bodies = moving_bodies(101, 1);
+    start_with(bodies, 3);
+    run_and_check(block_of(bodies, 0, 12));
     for (const Call call : {kStart, kFinish, kNeighbours}) {
         SCOPED_TRACE(call);
         const double before = stats(client).recoveries;
         device(1).lose_at[call] = 1;  // that of a class that still has this device
         client.set(5, bodies[5]);
-        run_and_check();
+        run_and_check(block_of(bodies, 0, 12));
         EXPECT_EQ(stats(client).recoveries, before + 1);
+    }
+}
+
+// Writes, new slots, other softenings, other numbers of classes and lost devices in any order.
+TEST_P(SofteningOnDevices, follows_any_session)
+{
+    const std::vector<Body> bodies = moving_bodies(400, 2);
+    for (unsigned seed = 1; seed <= 8; ++seed) {
+        Random random(seed);
+        client.reopen();
+        eps2_.clear();
+        for (int step = 0; step < 60; ++step) {
+            SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
+            const int slots = 20 + 2 * step;
+            for (int k = random.below(30); k >= 0; --k) {
+                const Body &b = bodies[random.below(400)];
+                if (random.below(3))
+                    client.set(random.below(slots), b);
+                else
+                    client.set_point(random.below(slots), b);
+            }
+            for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k)
+                soften(random.below(slots), random.below(1 + step % 5) / 16.0);
+            if (random.below(6) == 0)
+                device(random.below(2)).lose_at[random.below(kCalls)] = 1 + random.below(4);
+            if (random.below(12) == 0) g6_reset(client.id());
+            client.set_ti(random(-0.1, 0.1));
+            run_and_check(block_of(bodies, random.below(300), 1 + random.below(20), client.ti()));
+            if (HasFatalFailure()) return;
+        }
     }
 }
 

@@ -61,7 +61,7 @@ grep -q '^g6_close,1,1,' "$work/out" && grep -q '^g6_set_ti,2,2,' "$work/out" &&
 G6_TRACE=$work/run.g6t "$B/bin/g6run" --plummer 256 --seed 1 --eps 1/256 --t-end 1/64 --output "$work/run" >"$work/out" ||
     fail "g6run, recorded"
 replays "$work/run.g6t" acc jerk pot
-grep -q '^g6calc_firsthalf  *[1-9]' "$work/out" || fail "times of calls: $(cat "$work/out")"
+grep -q '^g6calc_firsthalf0  *[1-9]' "$work/out" || fail "times of calls: $(cat "$work/out")"
 "$bench" --replay "$work/run.g6t" --precision double --csv >"$work/out" || fail "--precision double"
 # Mixed differs from double, by the errors of float at most.
 awk -F, '$1 == "acc" { seen = 1; if ($2 == $3 || $5 > 1e-4 || $4 > 1e-6) exit 1 } END { exit !seen }' "$work/out" ||
@@ -74,6 +74,12 @@ for backend in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'
     awk -F, '$1 == "acc" { seen = 1; if ($5 > 1e-4) exit 1 } END { exit !seen }' "$work/out" ||
         fail "$backend: $(cat "$work/out")"
 done
+# Softenings of types reach the replay, whose bits would be others without them.
+G6_TRACE=$work/types.g6t "$B/bin/g6run" --model galaxy --bodies 150 --eps 1/64 --eps-type 1=1/4 --t-end 1/64 --quiet \
+    --output "$work/types" || fail "g6run with --eps-type, recorded"
+replays "$work/types.g6t" acc jerk pot
+grep -q '^g6_set_j_softening  *1 ' "$work/out" || fail "softenings of a replay: $(cat "$work/out")"
+"$check" --trace "$work/types.g6t" >"$work/out" || fail "--eps-type breaks rules: $(cat "$work/out")"
 # Any library with Fortran names: the small one of the tests.
 G6_TRACE=$work/two.g6t "$folder/examples/two_body" >/dev/null 2>&1
 minimal=$B/test-faulty/libg6minimal.so

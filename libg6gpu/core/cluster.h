@@ -13,9 +13,9 @@
 //  * Where the softenings of the j-particles differ, softening classes compute the block: inner
 //    clusters (softening_classes.h).  The cluster's own computation then has a block without
 //    j-particles.  Where they all have one softening, that is added to those of the i-particles.
-//  * close() forgets the particles, softenings, computation, and all that is in Life.  Settings, devices,
-//    memory and counters stay, so that opening again is cheap; so does the guess of what the client
-//    collects.
+//  * close() forgets the particles, their softenings and computation, and all that is in Life.
+//    Settings, devices, memory and counters stay, so that opening again is cheap; so does the guess
+//    of what the client collects.
 //  * Outputs are computed only when the client is expected to collect them.  guess_ follows what
 //    the client collected last.
 //  * The failure of a device never shows: the computation replaces the device, sends the particles
@@ -27,6 +27,7 @@
 #include "cluster_id.h"
 #include "computation.h"
 #include "full_blocks.h"
+#include "j_arrays.h"
 #include "pipes.h"
 #include "softening_table.h"
 #include "tree_choice.h"
@@ -37,18 +38,6 @@
 #include <vector>
 
 namespace g6 {
-
-// Arguments of one g6_set_j_particles(): arrays of one element for each particle, or null.
-struct JArrays {
-    const int *address, *index;        // null: first ... first+n-1; the addresses
-    const double *t, *mass;            // t null: 0
-    const double (*k18)[3], (*j6)[3];  // null: 0, as are a2 and v
-    const double (*a2)[3], (*v)[3], (*x)[3];
-    int first = 0;
-
-    int address_of(int k) const { return address ? address[k] : first + k; }
-    bool at_rest() const { return !t && !k18 && !j6 && !a2 && !v; }
-};
 
 struct BlockOutputs {
     double (*acc)[3];
@@ -177,6 +166,8 @@ private:
         BlockInFlight block;
     };
 
+    template <class Record> int set_records(int n, const JArrays &j, Refusal &refusal);
+    static int first_refused(int n, const JArrays &j, Refusal &refusal);
     const DeviceSet &devices() const { return computation_.devices(); }
     // The cluster whose devices compute: this one, or that of a softening class.
     const Cluster &at_work() const;

@@ -267,30 +267,35 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
         return;
     }
     store_.use_threads(config_->threads);
-    Sizes sizes;
-    Motion motion = Motion::kAtRest;
+    JSurvey found;
     bool all_points = true;
     JStore::ManyAddresses many;
     const auto slot = [&](int k) { return slots[static_cast<size_t>(k)]; };
-    for (int k = 0; k < n; k++) {
-        many.add(k, slot, store_);
-        const G6JRecord r = from.record(addresses[k]);
-        all_points = all_points && from.is_point(addresses[k]);
-        sizes.add(std::fabs(r.mass), largest(r.v), largest(r.x));
-        motion = std::max(motion, motion_of(r.v, r.a2, r.j6, r.k18));
-    }
+    std::mutex mutex;
+    parallel_ranges(host_threads(n, config_->threads), n, [&](int first, int last) {
+        JSurvey of_range;
+        JStore::ManyAddresses many_of_range;
+        bool points = true;
+        for (int k = first; k < last; k++) {
+            many_of_range.add(k, slot, store_);
+            const G6JRecord r = from.record(addresses[k]);
+            points = points && from.is_point(addresses[k]);
+            of_range.sizes.add(std::fabs(r.mass), largest(r.v), largest(r.x));
+            of_range.motion = std::max(of_range.motion, motion_of(r.v, r.a2, r.j6, r.k18));
+        }
+        const std::lock_guard<std::mutex> lock(mutex);
+        found.add(of_range);
+        many.add(many_of_range);
+        all_points = all_points && points;
+    });
     if (all_points)
-        store_.write_many<G6JPoint>(n, many, slot, [&](int k, G6JPoint &to) {
-            const G6JPoint p = from.point(addresses[k]);
-            copy3(to.x, p.x);
-            to.mass = p.mass;
-            to.index = p.index;
-        });
+        store_.write_many<G6JPoint>(n, many, slot,
+                                    [&](int k, G6JPoint &to) { to = from.point(addresses[k]); });
     else
         store_.write_many<G6JRecord>(n, many, slot,
                                      [&](int k, G6JRecord &to) { to = from.record(addresses[k]); });
-    store_.units().note(sizes);
-    store_.note_motion(motion);
+    store_.units().note(found.sizes);
+    store_.note_motion(found.motion);
 }
 
 int refused(const char *where, int address, Cluster::Refusal refusal)

@@ -138,6 +138,26 @@ TEST_P(SofteningRules, counters_are_those_of_the_whole)
     EXPECT_EQ(stats().blocks - after.blocks, 1);
 }
 
+// Enough particles of each class for several threads to copy them, at first and at each write.
+TEST_P(SofteningRules, any_number_of_threads_gives_the_same_bits)
+{
+    const std::vector<Body> many = moving_bodies(4000, 3), others = moving_bodies(4000, 4);
+    const IBlock block = block_of(many, 0, 8);
+    std::vector<Output> results;
+    for (const char *threads : {"1", "4"}) {
+        client.option("threads", threads);
+        client.reopen();
+        soften(softenings(4000, 2));
+        client.set_all(many);
+        results.push_back(client.run(block));
+        client.set_all(others);
+        results.push_back(client.run(block));
+        expect_sums(block, 4000, results.back());
+    }
+    EXPECT_TRUE(same_bits(results[0], results[2]));
+    EXPECT_TRUE(same_bits(results[1], results[3]));
+}
+
 TEST_P(SofteningRules, the_force_of_pipes_has_them)
 {
     soften(softenings(200, 3));

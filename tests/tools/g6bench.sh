@@ -26,6 +26,7 @@ refuses 2 'nothing to time: all block sizes (-n, from 32) are above -N 16' -N 16
 refuses 2 '^g6bench: --h2: -1 is not zero or positive (' --h2 -1
 refuses 2 '^g6bench: --seconds: 0 is not positive (' --seconds 0
 refuses 2 "^g6bench: --seconds: 'long' is not a number (" --seconds long
+refuses 2 'softenings does not go with --check' --softenings 2 --check
 refuses 1 /nonexistent/libgrape.so --lib /nonexistent/libgrape.so
 refuses 1 /nonexistent/table --output /nonexistent/table
 refuses 1 'allowed: mixed, double' --precision tripel

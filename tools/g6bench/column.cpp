@@ -45,7 +45,8 @@ Column::Column(char label, std::shared_ptr<const Library> library, const Options
       nearest_(options.nearest && library_->lasthalf2),
       lists_(options.lists && library_->read_neighbour_list && library_->get_neighbour_list),
       bulk_(options.bulk && library_->set_j_particles), wants_nearest_(options.nearest),
-      wants_lists_(options.lists), wants_bulk_(options.bulk), ni_max_(options.ni_max)
+      wants_lists_(options.lists), wants_bulk_(options.bulk), ni_max_(options.ni_max),
+      softenings_(options.softenings), eps2_(options.eps * options.eps)
 {
 }
 
@@ -129,6 +130,16 @@ void Column::load(const Work &work) const
 {
     const std::vector<JParticle> &j = work.particles();
     for (int k = 0; k < work.nj(); k++) send_particle(*library_, k, j[static_cast<std::size_t>(k)]);
+    if (softenings_ > 0) set_softenings(work.nj());
+}
+
+void Column::set_softenings(int nj) const
+{
+    if (!library_->set_j_softening) throw Failure(name() + ": lacks g6_set_j_softening");
+    std::vector<double> eps2;
+    for (int k = 0; k < nj; k++) eps2.push_back((1 + k % softenings_) * eps2_);
+    const int status = library_->set_j_softening(kId, nj, nullptr, eps2.data());
+    if (status != 0) fail("g6_set_j_softening", status);
 }
 
 void Column::send_block(Block &b) const

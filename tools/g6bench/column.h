@@ -72,6 +72,7 @@ public:
 
 private:
     void send_block(Block &block) const;
+    void set_softenings(int nj) const;
     void play_portion(Block &block, int nj, double eps2, int first, int n, Results &results,
                       StepParts &parts) const;
     void read_lists(int first, int n, Results &results) const;
@@ -83,6 +84,8 @@ private:
     std::vector<std::pair<std::string, std::string>> settings_;
     bool nearest_, lists_, bulk_, wants_nearest_, wants_lists_, wants_bulk_;
     int ni_max_;
+    int softenings_;
+    double eps2_;
     int portion_ = 1;  // i-particles in one call
     int devices_ = 0;
 };

@@ -34,6 +34,7 @@ Library::Library(const std::string &file) : library_(file)
     library_.find("g6_set_option", set_option);
     library_.find("g6_get_option", get_option);
     library_.find("g6_set_j_particles", set_j_particles);
+    library_.find("g6_set_j_softening", set_j_softening);
     library_.find("g6_get_stats", get_stats);
     library_.find("g6_set_log", set_log);
     library_.find("g6_backend_name", backend_name);

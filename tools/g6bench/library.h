@@ -73,6 +73,7 @@ public:
     decltype(&g6_set_option) set_option = nullptr;
     decltype(&g6_get_option) get_option = nullptr;
     decltype(&g6_set_j_particles) set_j_particles = nullptr;
+    decltype(&g6_set_j_softening) set_j_softening = nullptr;
     decltype(&g6_get_stats) get_stats = nullptr;
     decltype(&g6_set_log) set_log = nullptr;
     decltype(&g6_backend_name) backend_name = nullptr;

@@ -68,6 +68,13 @@ void add_work(CLI::App &app, Options &o)
     app.add_flag("--bulk", o.bulk,
                  "Send all particles of a step by one g6_set_j_particles, which libg6gpu has")
         ->group(group);
+    app.add_option(
+           "--softenings", o.softenings,
+           "Give the j-particles by turns so many different softenings, eps^2, 2 eps^2 ...,\n"
+           "by g6_set_j_softening, which libg6gpu has; 0: no call")
+        ->check(CLI::Range(0, 16).description(""))
+        ->capture_default_str()
+        ->group(group);
     app.add_flag("--lists", o.lists, "Read the neighbour lists in each step")->group(group);
     app.add_option("--h2", o.h2, "Neighbour radius squared [about 20 neighbours with --lists]")
         ->check(g6tools::zero_or_positive())
@@ -225,6 +232,11 @@ bool parse(int argc, char **argv, Options &options, int &status)
     if (!app.read(argc, argv, status)) return false;
     if (options.libraries.empty()) options.libraries = {"own"};
     if (!options.replay.empty()) return one_column(options) || (status = 2, false);
+    if (options.softenings && (options.check || options.tree)) {
+        std::fprintf(stderr, "g6bench: --softenings does not go with --check or --tree, whose "
+                             "expected sums have one softening\n");
+        return status = 2, false;
+    }
     const bool others = options.load || options.kernel || options.tree;
     if (!others) options.steps = true;
     const int nj = *std::max_element(options.nj.begin(), options.nj.end());

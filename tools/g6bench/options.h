@@ -41,6 +41,7 @@ struct Options {
 
     bool nearest = true;  // lasthalf2 rather than lasthalf
     bool bulk = false;    // g6_set_j_particles() rather than one call for each particle
+    int softenings = 0;   // of j-particles: eps^2, 2 eps^2 ...; 0: none are set
     bool parts = false;   // tell the times of the calls apart
     bool lists = false;   // read neighbour lists in each step
     double h2 = -1;      // neighbour radius squared; negative: about 20 neighbours with lists, or 0

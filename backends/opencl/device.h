@@ -8,14 +8,15 @@
 //  * Pinned memory is rewritten only when no transfer may still use it (settle()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.
-//  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.
+//  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.  The
+//    device then forms sums alone; the host predicts, and searches for neighbours.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/settings/debug.h"
 #include "device_walk.h"
 #include "engine.h"
-#include "host_doubles.h"
+#include "host_particles.h"
 #include "neighbour_lists.h"
 #include "../gpu/prediction_key.h"
 #include "shapes.h"
@@ -47,12 +48,6 @@ struct Request {
     {
         return {nj, t, motion, scale, arithmetic, jerk};
     }
-};
-
-// Results of a device without doubles, as support.cl writes them: pairs of floats, device units.
-struct alignas(8) FloatSums {
-    float sum[7][2];
-    int slot;
 };
 
 class OpenClDevice : public Device {
@@ -124,11 +119,11 @@ private:
     NeighbourLists &lists();
     void begin_lists(const Request &r);
     ListSearch list_search(const Request &r) const;
-    void keep_entries(const NeighbourView &candidates);
 
     Kernel &support(Kernel &kernel, const char *name);
     Kernel &forcer(const Request &r);
     static std::string layout_options(const Request &r);
+    // Positions in double, where the device has any.
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 
     const int number_;
@@ -146,7 +141,7 @@ private:
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;
     std::vector<Run> records_, points_;
-    HostDoubles host_;
+    HostParticles host_;
 
     int capacity_ = 0;  // slots
     DeviceBuffer staging_, fields_, ids_, planes_, exact_, range_;
@@ -158,7 +153,6 @@ private:
     // What start() has queued for the last block, and the block's request.
     enum class Work { kNothing, kDirectSum, kWalk } work_ = Work::kNothing;
     Request request_{};
-    std::vector<G6IRecord> i_;  // of the block, without doubles and for lists
     bool own_in_lists_ = false;
 
     std::unique_ptr<NeighbourLists> lists_;  // of direct sums

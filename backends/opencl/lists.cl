@@ -10,8 +10,7 @@
  * j-particles come through local memory.
  *
  * Invariants
- *  * An entry is decided by r2 < h^2 in double.  Without doubles the device lists all pairs that
- *    may be entries, and the host decides.
+ *  * An entry is decided by r2 < h^2 in double.
  *  * Floats choose the pairs for which r2 is computed (candidates.h).  Their positions are from a
  *    centre amid the i-particles of the work-group.
  *  * Each i-particle meets the slots of a slice in ascending order, so that lists are in the order
@@ -23,10 +22,9 @@
  *   G6_LIST_STAGE  slots that a work-group reads together; slices are whole multiples of it
  */
 #include "prelude.cl"
-#include "../../libg6gpu/formulas/range.h"
 #include "distance.cl"
 
-#define G6_REAL ireal
+#define G6_REAL double
 #define G6_SQRT(x) sqrt(x)
 #define G6_MIN(a, b) fmin(a, b)
 #define G6_MAX(a, b) fmax(a, b)
@@ -45,8 +43,8 @@ typedef struct ListSearch {
     int slice, first, end; /* slots first ... end-1 */
     int fill;              /* writes entries; else counts and keeps them */
     __global const int2 *ids;
-    Positions x;
-    __global const ireal *iv;
+    __global const double *x;
+    __global const double *iv;
     __global const int *ii;
     int most_kept;
     __global int *kept;          /* [ni][slices][most_kept] */
@@ -58,14 +56,13 @@ typedef struct ListSearch {
 /* ---- positions from a centre ----------------------------------------------------------------- */
 
 typedef struct Centre {
-    ireal x, y, z;
+    double x, y, z;
 } Centre;
 
-/* One coordinate of a point amid the i-particles first ... first + n - 1.  Without doubles it is of
- * their high parts. */
-G6_FN ireal middle(const ListSearch *s, int component, int first, int n)
+/* One coordinate of a point amid the i-particles first ... first + n - 1. */
+G6_FN double middle(const ListSearch *s, int component, int first, int n)
 {
-    __global const ireal *x = s->iv + component * s->ni + first;
+    __global const double *x = s->iv + component * s->ni + first;
     return g6_middle(x[0], x[n / 2], x[n - 1]);
 }
 
@@ -78,22 +75,16 @@ G6_FN Centre centre_of(const ListSearch *s, int first, int n)
     return c;
 }
 
-G6_FN float near_enough(ireal x)
+G6_FN float near_enough(double x)
 {
     return clamp((float)x, -G6_FAR_J, G6_FAR_J);
 }
 
 G6_FN float4 j_from_centre(const ListSearch *s, int slot, const Centre *c)
 {
-#if G6_FP64
     return (float4)(near_enough(s->x[slot] - c->x),
                     near_enough(s->x[(size_t)s->step + slot] - c->y),
                     near_enough(s->x[2 * (size_t)s->step + slot] - c->z), 0.0f);
-#else
-    const float4 high = s->x[slot], low = s->x[(size_t)s->step + slot];
-    return (float4)(near_enough((high.x - c->x) + low.x), near_enough((high.y - c->y) + low.y),
-                    near_enough((high.z - c->z) + low.z), 0.0f);
-#endif
 }
 
 /* An i-particle from the centre, and the limit of its candidates; negative: it has none. */
@@ -101,27 +92,16 @@ typedef struct Searcher {
     float x, y, z, limit;
 } Searcher;
 
-/* Without doubles a little more than asked for: the host throws out what is not inside. */
-G6_FN distance2 radius_squared(const ListSearch *s, int n)
+G6_FN double radius_squared(const ListSearch *s, int n)
 {
-    const ireal h2 = s->iv[(size_t)G6_I_H2 * s->ni + n];
-#if G6_FP64
-    return h2;
-#else
-    return h2 > 0 ? fmax(h2 * 1.00001f, close_limit(s->iv + n, s->ni)) : 0;
-#endif
+    return s->iv[(size_t)7 * s->ni + n];
 }
 
 G6_FN Searcher searcher(const ListSearch *s, int n, const Centre *c)
 {
-    __global const ireal *i = s->iv + n;
+    __global const double *i = s->iv + n;
     const int ni = s->ni;
-#if G6_FP64
     const double x = i[0] - c->x, y = i[ni] - c->y, z = i[2 * ni] - c->z;
-#else
-    const float x = (i[0] - c->x) + i[7 * ni], y = (i[ni] - c->y) + i[8 * ni],
-                z = (i[2 * ni] - c->z) + i[9 * ni];
-#endif
     Searcher r;
     r.x = (float)x;
     r.y = (float)y;
@@ -137,7 +117,7 @@ G6_FN Searcher searcher(const ListSearch *s, int n, const Centre *c)
 G6_FN int add_candidates(const ListSearch *s, int n, int first, int count)
 {
     const size_t place = (size_t)n * s->slices + s->slice;
-    const distance2 h2 = radius_squared(s, n);
+    const double h2 = radius_squared(s, n);
     const int last = min(first + G6_AT_ONCE, s->end);
     for (int k = first; k < last; k++) {
         if (!(distance_squared(s->x, s->step, k, s->iv + n, s->ni) < h2)) continue;
@@ -241,8 +221,8 @@ G6_FN void search(const ListSearch *s, __global int *count, __local float4 *stag
 /* A work-group takes G6_LIST_ITEMS * G6_LIST_PER i-particles and one slice of `length` slots. */
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
 list_count(int nj, int ni, int slices, int length, int own, int step, int most_kept,
-           __global const int2 *ids, Positions x, __global const ireal *iv, __global const int *ii,
-           __global int *count, __global int *kept)
+           __global const int2 *ids, __global const double *x, __global const double *iv,
+           __global const int *ii, __global int *count, __global int *kept)
 {
     G6_LIST_MEMORY;
     const int slice = (int)get_group_id(1), first = slice * length,
@@ -256,8 +236,9 @@ list_count(int nj, int ni, int slices, int length, int own, int step, int most_k
  * room nothing is written. */
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
 list_fill(int nj, int ni, int slices, int length, int own, int step, int most_kept,
-          __global const int2 *ids, Positions x, __global const ireal *iv, __global const int *ii,
-          __global const int *place, __global int *kept, long room, __global long *out)
+          __global const int2 *ids, __global const double *x, __global const double *iv,
+          __global const int *ii, __global const int *place, __global int *kept, long room,
+          __global long *out)
 {
     G6_LIST_MEMORY;
     if (out[ni] > room) return;

@@ -6,7 +6,7 @@
  * OpenCL C.
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL, G6_SQRT, G6_MIN, G6_MAX and G6_INFINITY
- * defined.  G6_REAL is double, or float on a device without doubles.
+ * defined.  G6_REAL is double.
  */
 
 /* A coordinate from the centre beyond +-G6_FAR_J counts as +-G6_FAR_J.  Where |x_i| and h are below
@@ -34,14 +34,11 @@ G6_FN G6_REAL g6_middle(G6_REAL x, G6_REAL y, G6_REAL z)
  *     u far          position of the i-particle
  *     u h            their difference
  * The distance is off by sqrt(3) times the sum, which is less than 4 u (far + h).  The sum of
- * squares is off by less than 4 u of itself, and this function rounds its result by u.  Without
- * doubles a position is (high part - centre) + low part, which is rounded twice: the errors of
- * positions are twice as large, and that of the distance is below 2^-21 (far + h).  This function
- * then also rounds, in some ten operations, by less than 2^-20 of its result. */
+ * squares is off by less than 4 u of itself, and this function rounds its result by u. */
 G6_FN float g6_candidate_limit(G6_REAL far, G6_REAL h2)
 {
     if (!(h2 > 0)) return -1;
-    const G6_REAL h = G6_SQRT(h2), error = sizeof(G6_REAL) == 8 ? 0x1p-22f : 0x1p-20f;
+    const G6_REAL h = G6_SQRT(h2), error = 0x1p-22f;
     if (!(far < G6_FAR_I && h < G6_FAR_I)) return (float)G6_INFINITY;
     const G6_REAL r = h + error * (far + h), r2 = r * r * (1 + 2 * error);
     return (float)(r2 > G6_LEAST_CANDIDATE_LIMIT ? r2 : G6_LEAST_CANDIDATE_LIMIT);

@@ -18,7 +18,7 @@
 #include "engine.h"
 #include "host_particles.h"
 #include "neighbour_lists.h"
-#include "../gpu/prediction_key.h"
+#include "../gpu/request.h"
 #include "shapes.h"
 
 #include <cstdio>
@@ -29,25 +29,9 @@
 
 namespace g6::opencl {
 
-struct Request {
-    int ni, nj;
-    int whole_ni;  // as in Block: shape and slices follow from it
-    bool jerk;
-    bool near;   // find the nearest neighbour
-    bool guard;  // close pairs are possible
-    Arithmetic arithmetic;
-    double t;
-    Motion motion;
-    Scale scale;
-    int tiles, slices;
+struct Request : gpu::Request {
+    int tiles;
     size_t shape;  // row of shapes_
-
-    // Whether the force kernel keeps the smallest distance of each tile.
-    bool tracks() const { return near || guard; }
-    gpu::PredictionKey<Arithmetic> prediction() const
-    {
-        return {nj, t, motion, scale, arithmetic, jerk};
-    }
 };
 
 class OpenClDevice : public Device {
@@ -146,7 +130,7 @@ private:
     int capacity_ = 0;  // slots
     DeviceBuffer staging_, fields_, ids_, planes_, exact_, range_;
     // The prediction that the planes hold, if that of the particles in the slots.
-    std::optional<gpu::PredictionKey<Arithmetic>> predicted_for_;
+    std::optional<gpu::PredictionKey> predicted_for_;
 
     DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;
     PinnedBuffer results_;

@@ -3,7 +3,6 @@
 #include "device.h"
 
 #include "few.h"
-#include "../gpu/close_pairs.h"
 
 #include <algorithm>
 #include <cstring>
@@ -75,22 +74,8 @@ void OpenClDevice::choose_launch(Request &r)
 Request OpenClDevice::plan(const Block &b)
 {
     Request r{};
-    r.ni = b.ni;
-    r.whole_ni = b.whole_ni;
-    r.nj = b.nj;
-    r.t = b.t;
-    r.motion = b.motion;
-    r.scale = b.scale;
+    gpu::fill(r, b, options_.precision);
     r.tiles = gpu::tiles_of(r.nj);
-    r.jerk = b.want & kWantJerk;
-    r.near = b.want & kWantNearest;
-    r.guard = gpu::may_be_close(b);
-    r.arithmetic =
-        options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
-    if (options_.precision == Precision::kSingle && !r.jerk && !r.near && !r.guard)
-        r.arithmetic = Arithmetic::kSingle;
-    // However long the softening is, two floats may be too few for a distance (range.h).
-    if (r.arithmetic == Arithmetic::kSplit) r.guard = true;
     choose_launch(r);
     return r;
 }

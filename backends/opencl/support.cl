@@ -8,7 +8,6 @@
 
 #if G6_FP64
 #include "../../libg6gpu/formulas/range.h"
-#include "distance.cl"
 #include "../../libg6gpu/formulas/records.h"
 #include "../../libg6gpu/formulas/units.h"
 
@@ -75,26 +74,15 @@ __kernel void receive(__global const double *words, int records, int record_at, 
 /* ---- adding the slices ----------------------------------------------------------------------- */
 
 #define G6_REDUCE_ITEMS (G6_REDUCE_LANES * G6_REDUCE_GROUP)
-/* Distance measures this close may stand in either order. */
-#define G6_TOLERANCE (1 + 4e-6f)
+#define G6_AS_INT(x) as_int(x)
+#define G6_AS_FLOAT(x) as_float(x)
+#include "../gpu/nearest_key.h"
 
-/* high_word: keys are the high words of doubles. */
-G6_FN float key_limit(float key, int high_word)
-{
-    return high_word ? as_float(min(as_int(key) + 2, 0x7ff00000)) : key * G6_TOLERANCE + 1e-30f;
-}
-/* The largest key that the nearest neighbour of i-particle x may have, where the smallest key is
- * `key`; infinity where all keys are infinite. */
+/* The largest key that the nearest neighbour of i-particle x may have. */
 G6_FN float search_limit(float key, int high_word, __global const double *x, int ni)
 {
-    if (high_word) return key_limit(key, 1);
-    const float far = (float)fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))),
-                doubt = G6_SPLIT_DOUBT * far;
-    return key_limit(key, 0) + doubt * (2 * sqrt(clamp(key, 0.0f, 3e38f)) + doubt);
-}
-G6_FN int key_within(float key, float limit, int high_word)
-{
-    return high_word ? as_int(key) <= as_int(limit) : key <= limit;
+    const float far = (float)fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni])));
+    return key_limit(key, high_word, high_word ? 0.0f : G6_SPLIT_DOUBT * far);
 }
 
 typedef struct Found {
@@ -120,6 +108,15 @@ typedef struct Search {
     __global const float *key;
     __global const int *tile;
 } Search;
+
+/* x: [3][step], xi: [3][ni] of the i-particle. */
+G6_FN double distance_squared(__global const double *x, int step, int slot,
+                              __global const double *xi, int ni)
+{
+    const double dx = x[slot] - xi[0], dy = x[(size_t)step + slot] - xi[ni],
+                 dz = x[2 * (size_t)step + slot] - xi[2 * ni];
+    return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
+}
 
 /* The lanes search slots first ... last-1. */
 G6_FN void search_range(const Search *a, int first, int last, Found *found)

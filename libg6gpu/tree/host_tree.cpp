@@ -86,7 +86,6 @@ void HostTree::refresh(const JStore &store, bool fresh)
     make_moments();
     make_radii();
     make_view();
-    refreshes_++;
 }
 
 void HostTree::make_view()

@@ -5,6 +5,7 @@
 
 #include "parallel.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace g6 {
@@ -18,16 +19,16 @@ inline int threads_for(std::size_t n, std::size_t least, int wanted)
         std::min<std::size_t>(n / least, static_cast<std::size_t>(loop_pool()->threads(wanted))));
 }
 
-// Threads for copying n particles, of some 130 bytes each.  One thread copies fewer than kFewest
-// particles as fast as several, and kMostOfCopies threads copy as fast as more
+// Threads for copying n particles, of some 130 bytes each: one for each kLeast of them up to kFew
+// threads, which copy blocks of some thousand particles as fast as more and wait less often for a
+// thread that lacks a processor.  Whole systems have one thread for each kShare particles
 // (docs/measurements/host-threads.md).
 inline int host_threads(int n, int wanted = 0)
 {
-    constexpr int kFewest = 512, kMostOfCopies = 16;
-    constexpr std::size_t kLeast = 128;
-    return n >= kFewest
-               ? std::min(threads_for(static_cast<std::size_t>(n), kLeast, wanted), kMostOfCopies)
-               : 1;
+    constexpr std::size_t kLeast = 256;
+    constexpr int kFew = 8, kShare = 8192;
+    return std::min(threads_for(static_cast<std::size_t>(std::max(n, 0)), kLeast, wanted),
+                    std::max(kFew, n / kShare));
 }
 
 }  // namespace g6

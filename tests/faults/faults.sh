@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A selection of what make faults does: each 1000th request for memory or a thread is
+# A selection of what make faults does: each 500th request for memory or a thread is
 # refused, by make check-long each 60th.
 . "$(dirname "$0")/../script.inc"
-every=1000
+every=500
 [ -z "$LONG" ] || every=60
 [ -x "$B/bin/g6test-faults" ] || skip "no g6test-faults in this build"
 "$B/bin/g6test-faults" --every "$every" >"$work/out" 2>&1 || {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Base of the physics tests.  Each test runs for every usable backend, in mixed and double, for
 // every instruction set of the processor and variant of a GPU's kernels and, where a backend has
-// more than one device, for one device and for all.
+// more than one device, for one device and for all.  On the processor make check-long alone takes
+// all combinations of precisions with instruction sets and variants (is_left_out()).
 // PoCL, which is OpenCL on a processor, takes seconds to compile a kernel.  There only the suites
-// of is_sampled() run so; all others run in mixed, with the kernels that the library chooses.
+// of is_sampled() have variants; all others run in mixed, with the kernels that the library chooses.
 // tests/api/backends_test.cpp says which backends were left out, and why.
 #pragma once
 
 #include "client.h"
+
+#include <cstdlib>
 
 namespace g6test {
 
@@ -71,6 +74,17 @@ inline bool is_sampled(const std::string &suite)
     return false;
 }
 
+// Combinations that wait for make check-long.  Each precision, instruction set and variant is in one
+// of those that stay: kernels are the same source for all of them.
+inline bool is_left_out(const Machine &m)
+{
+    const char *all_cases = std::getenv("LONG");
+    if (all_cases && *all_cases) return false;
+    if (m.backend == "cpu") return m.isa == (m.precision == "mixed" ? "generic" : "avx2");
+    if (!has_note(m.backend, "PoCL")) return false;
+    return m.isa == (m.precision == "mixed" ? "groups" : "");
+}
+
 inline std::vector<Machine> usable_machines(const std::string &suite)
 {
     std::vector<Machine> machines;
@@ -81,7 +95,8 @@ inline std::vector<Machine> usable_machines(const std::string &suite)
         for (const char *precision : {"mixed", "double"}) {
             if (few && precision == std::string("double")) continue;
             for (const std::string &isa : instruction_sets(name, precision))
-                if (!few || isa.empty()) machines.push_back({name, precision, "0", isa});
+                if (const Machine m{name, precision, "0", isa}; few ? isa.empty() : !is_left_out(m))
+                    machines.push_back(m);
             if (b.ndevices > 1) machines.push_back({name, precision, "all", ""});
         }
     }

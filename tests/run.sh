@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the parts of the tests: scripts side by side, one for each processor, then GoogleTest programs,
-# which divide their tests among the processors themselves.  A line ahead of each part says which of
-# how many it is and about how many minutes are left, going by the times of the last run in the same
-# build folder.  At the end it lists the ten slowest parts and tests, and the parts that failed.
+# Runs the parts of the tests: scripts side by side, then GoogleTest programs, which divide their tests
+# among the processors themselves.  A line ahead of each part says which of how many it is and about
+# how many minutes are left, going by the times of the last run in the same build folder.  At the end
+# it lists the ten slowest parts and tests, and the parts that failed.
 # usage: B=<build folder> sh tests/run.sh PART...
 #   PART: a script, a GoogleTest program, or make:TARGET
-# LANES: how many scripts at once; otherwise one for each processor, at most four, or one alone where
-# there is an NVIDIA GPU.
+# LANES: how many scripts at once; otherwise one more than there are processors, because scripts often
+# wait, at most four, or one alone where there is an NVIDIA GPU.
 set -u
 B=${B:-build}
 logs=$B/test-logs
@@ -37,7 +37,7 @@ estimate() {
     esac
 }
 if [ -z "${LANES:-}" ]; then
-    LANES=$(nproc 2>/dev/null || echo 1)
+    LANES=$(($(nproc 2>/dev/null || echo 1) + 1))
     [ "$LANES" -le 4 ] || LANES=4
     [ ! -e /dev/nvidia0 ] || LANES=1
 fi

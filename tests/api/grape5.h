@@ -112,7 +112,8 @@ inline std::vector<PointMachine> point_machines()
         for (const char *precision : {"single", "mixed", "double"}) {
             if (std::string(b.name) != "cpu" && std::string(precision) == "single") continue;
             for (const std::string &isa : instruction_sets(b.name, precision))
-                if (std::string(b.name) == "cpu" || isa.empty())
+                if (std::string(b.name) == "cpu" ? !is_left_out({b.name, precision, "0", isa})
+                                                 : isa.empty())
                     machines.push_back({b.name, precision, isa});
         }
     }

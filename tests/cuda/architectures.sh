@@ -3,7 +3,7 @@
 # A build without NVARCH has code for the major architectures from 7.0 on that the toolkit knows, whatever earlier ones it
 # knows, and PTX of the last.
 # CUDA sources with code for only some compute capabilities compile for the others, too: a build without NVARCH makes
-# code for all of them on a machine without a GPU, while tests use that of one GPU.
+# code for all of them on a machine without a GPU, while tests use that of one GPU.  make check-long compiles them.
 . "$(dirname "$0")/../script.inc"
 # What toolkits list, of CUDA 12.4, 12.8 and 13.0, and the code that a build must have.
 code() { # numbers of --list-gpu-arch
@@ -18,6 +18,7 @@ code() { # numbers of --list-gpu-arch
 [ "$(code 75 80 86 90 100 103 110 120 121)" = "75:sm_75 80:sm_80 90:sm_90 100:sm_100 110:sm_110 120:sm_120 120:compute_120" ] || fail "CUDA 13.0: $(cat "$work/log")"
 
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || nvcc=
+[ -n "$LONG" ] || finish
 [ -n "$nvcc" ] || echo "$script: nothing is compiled, no nvcc"
 for source in ${nvcc:+$(grep -l __CUDA_ARCH__ backends/cuda/*.cu)}; do
     for architecture in sm_70 sm_75 sm_80 sm_90 sm_100; do

@@ -22,7 +22,7 @@ const std::vector<Session> &sessions()
         {"fake", "fake", "0,1,2", kFakes, "hermite", 1, kFew, Sending::kSingle, "treewalk"},
         {"fake-tree", "fake", "0,1", kFakes, "treewalk", 1, kFew, Sending::kBulk, "hermite"},
         {"opencl", "opencl", "", kOpenCl, "hermite", 2, kFew, Sending::kSingle, "treewalk"},
-        {"opencl-tree", "opencl", "", kOpenCl, "treewalk", 2, kMany, Sending::kBulk, "hermite"},
+        {"opencl-tree", "opencl", "", kOpenCl, "treewalk", 2, kFew, Sending::kBulk, "hermite"},
     };
     return all;
 }

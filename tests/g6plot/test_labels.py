@@ -106,8 +106,8 @@ class RunPages(Labels):
         masses = np.geomspace(1e-9, 1e5, 500)
         for count, end, units, energy, error, first, last in (
                 (1, 1.0, "", -0.25, 0.0, cluster(), cluster()),
-                (3, 0.015625, self.UNITS, -1e-12, 1e-16, cluster(masses=masses), cluster(time=1.0, masses=masses)),
-                (200, 12345.678, self.UNITS, -0.25, 9.9e-7, cluster(4000), cluster(4000, 1.23456789e-7))):
+                (200, 12345.678, self.UNITS, -1e-12, 9.9e-7, cluster(masses=masses),
+                 cluster(time=1.23456789e-7, masses=masses))):
             self.check(self.page(self.rows(count, end, error, energy=energy), first, last, "# g6run\n" + units), 20)
 
     def test_long_titles(self):

@@ -1,70 +1,45 @@
 // SPDX-License-Identifier: MIT
 // The host's copy of the j-particles against a plain map, in random orders of writes, sends and
 // rewinds.
-#include "jstore_writes.h"
+#include "libg6gpu/particles/jstore_many.h"
 
-#include "libg6gpu/base/status.h"
 #include "tests/systems.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <limits>
-#include <set>
-#include <unistd.h>
+#include <map>
+#include <vector>
 
 namespace g6test {
 namespace {
 
-using g6::Addresses;
 using g6::JStore;
 
-TEST(JStore, keeps_all_records_while_it_grows)
+void write_at_rest(g6::JStore &store, int address, double value, bool point_call = true)
 {
-    JStore store;
-    for (int a = 0; a < 100000; ++a) write(store, a, a);
-    EXPECT_EQ(store.high_water(), 100000);
-    for (int a = 0; a < 100000; ++a) ASSERT_EQ(store.record(a).x[0], a);
+    const double x[3] = {value, 0, 0};
+    store.write_point(address, x, 1, address, point_call);
 }
 
-// Addresses on both sides of each power of two, where memory grows.
-TEST(JStore, slots_below_the_highest_are_empty_until_written)
+void write(g6::JStore &store, int address, double value, bool point = false)
 {
-    for (int address : {0, 1, 1023, 1024, 1025, 2047, 2048, 2049, 65535, 65536, 65537}) {
-        JStore store;
-        write(store, address, 1);
-        EXPECT_EQ(store.high_water(), address + 1);
-        for (int a = 0; a < address; ++a) ASSERT_FALSE(store.written(a));
-        EXPECT_TRUE(store.written(address));
-        EXPECT_FALSE(store.written(address + 1));
-        EXPECT_EQ(store.dirty(), g6::Addresses{address});
-    }
+    if (point) return write_at_rest(store, address, value);
+    G6JRecord &r = store.write(address);
+    const int slot = r.slot;
+    r = G6JRecord{};
+    r.slot = slot;
+    r.x[0] = value;
+    r.mass = 1;
+    r.index = address;
 }
 
-TEST(JStore, dirty_holds_each_address_once_in_the_order_of_first_writing)
+// As a client's call with many particles does.
+template <class Record, class Address, class Fill>
+void write_many(g6::JStore &store, int n, const Address &address, const Fill &fill)
 {
-    JStore store;
-    for (int a : {5, 2, 5, 9, 2, 0}) write(store, a, a);
-    EXPECT_EQ(store.dirty(), (g6::Addresses{5, 2, 9, 0}));
-    store.commit();
-    EXPECT_TRUE(store.dirty().empty());
-    write(store, 9, 1);
-    EXPECT_EQ(store.dirty(), g6::Addresses{9});
-    store.mark_all_dirty();
-    EXPECT_EQ(store.dirty(), (g6::Addresses{0, 2, 5, 9}));
-}
-
-TEST(JStore, clear_forgets_everything)
-{
-    JStore store;
-    for (int a = 0; a < 3000; ++a) write(store, a, a);
-    store.note_motion(g6::Motion::kQuartic);
-    store.clear();
-    EXPECT_EQ(store.high_water(), 0);
-    EXPECT_TRUE(store.dirty().empty());
-    EXPECT_EQ(store.motion(), g6::Motion::kAtRest);
-    write(store, 2000, 1, true);
-    for (int a = 0; a < 2000; ++a) ASSERT_FALSE(store.written(a));
-    EXPECT_TRUE(store.all_by_point_calls());
+    g6::JStore::ManyAddresses all;
+    for (int k = 0; k < n; ++k) all.add(k, address, store);
+    store.write_many<Record>(n, all, address, fill);
 }
 
 using Values = std::map<int, double>;
@@ -75,24 +50,6 @@ void expect_right_log(const JStore &store)
     const G6JRecord *log = store.dirty_log();
     for (size_t k = 0; log && k < store.dirty().size(); ++k)
         ASSERT_EQ(log[k].x[0], store.record(store.dirty()[k]).x[0]) << k;
-}
-
-TEST(JStore, has_the_dirty_records_in_its_log_when_all_came_as_records_to_committed_slots)
-{
-    JStore store;
-    for (int a : {0, 1, 2, 3}) write(store, a, a);
-    EXPECT_EQ(store.dirty_log(), nullptr);  // new slots are written in place
-    store.commit();
-    for (int a : {3, 1, 3}) write(store, a, 10 + a);
-    ASSERT_NE(store.dirty_log(), nullptr);
-    expect_right_log(store);
-    write(store, 2, 12, true);
-    EXPECT_EQ(store.dirty_log(), nullptr);
-    store.commit();
-    write(store, 0, 20);
-    g6::Addresses also{1};
-    store.mark_dirty(also);
-    EXPECT_EQ(store.dirty_log(), nullptr);
 }
 
 // What a device holds that received every dirty record.
@@ -216,45 +173,69 @@ TEST(JStore, points_that_fill_all_slots_are_kept_beside_other_writes)
     }
 }
 
-TEST(JStore, address_that_no_count_reaches_is_refused_and_changes_nothing)
+// write_many() against write() in a loop: addresses that come twice in a call, that were written
+// since the last commit, that lie beyond the end; few, and so many that several threads fill them.
+TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
 {
-    JStore store;
-    write(store, 3, 1);
-    EXPECT_THROW(store.write(std::numeric_limits<int>::max()), g6::Error);
-    EXPECT_EQ(store.high_water(), 4);
-    EXPECT_EQ(store.dirty(), g6::Addresses{3});
-}
-
-// 300 GB: refused with a status, not granted by the system and fatal when it is used.
-TEST(JStore, more_slots_than_the_machine_has_memory_for_are_refused)
-{
-    const double bytes = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
-    if (bytes > 250e9) GTEST_SKIP() << "this machine has memory for 2^31 particles";
-    JStore store;
-    write(store, 3, 1);
-    try {
-        store.write(2147483646);
-        FAIL() << "granted";
-    } catch (const g6::Error &e) {
-        EXPECT_EQ(e.status(), G6_ERR_MEMORY) << e.what();
+    Random random(2);
+    JStore store, expected;
+    for (JStore *s : {&store, &expected}) s->use_threads(4);
+    for (int round = 0; round < 60; ++round) {
+        const int n = round % 3 ? random.below(30) : 4096 + random.below(4096);
+        const int range = 1 + random.below(round % 2 ? 20 : 30000);
+        const bool at_rest = round % 5 == 0, distinct = round % 4 == 0;
+        std::vector<int> address;
+        for (int k = 0; k < n; ++k)
+            address.push_back(distinct ? 3 * k + round : random.below(range));
+        if (round % 7 == 3) std::sort(address.begin(), address.end());
+        if (round % 8 == 0) std::reverse(address.begin(), address.end());
+        const auto at = [&](int k) { return address[static_cast<std::size_t>(k)]; };
+        const auto fill = [&](int k, auto &r) {
+            const int slot = r.slot;
+            r = {};
+            r.slot = slot;
+            r.x[0] = round + k / 65536.0;
+            r.mass = 1;
+            r.index = at(k);
+        };
+        at_rest ? write_many<G6JPoint>(store, n, at, fill)
+                : write_many<G6JRecord>(store, n, at, fill);
+        for (int k = 0; k < n; ++k)
+            if (at_rest)
+                write_at_rest(expected, at(k), round + k / 65536.0, false);
+            else
+                write(expected, at(k), round + k / 65536.0);
+        ASSERT_EQ(store.dirty(), expected.dirty());
+        ASSERT_EQ(store.high_water(), expected.high_water());
+        ASSERT_EQ(store.revision(), expected.revision());
+        ASSERT_EQ(store.all_by_point_calls(), expected.all_by_point_calls());
+        for (int a = 0; a < store.high_water(); ++a) {
+            ASSERT_EQ(store.written(a), expected.written(a)) << a;
+            if (!store.written(a)) continue;
+            ASSERT_EQ(store.record(a).x[0], expected.record(a).x[0]) << a;
+            ASSERT_EQ(store.record(a).index, a);
+            ASSERT_EQ(store.is_point(a), expected.is_point(a)) << a;
+            if (!store.is_point(a)) continue;
+            ASSERT_EQ(store.point(a).x[0], store.record(a).x[0]) << a;
+        }
+        for (int a : store.dirty())
+            ASSERT_TRUE(store.is_point(a) ? store.any_dirty_point() : store.any_dirty_record());
+        if (random.below(2))
+            for (JStore *s : {&store, &expected}) s->commit();
     }
-    EXPECT_EQ(store.high_water(), 4);
-    EXPECT_TRUE(store.written(3));
 }
 
-TEST(JStore, marked_addresses_are_dirty_once)
+// 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of
+// double.
+TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_rest)
 {
     JStore store;
-    for (int a = 0; a < 10; ++a) write(store, a, a);
-    store.commit();
-    write(store, 7, 70);
-    g6::Addresses marked = {3, 7, 1, 3, 3};
-    store.mark_dirty(marked);
-    EXPECT_EQ(store.dirty(), (g6::Addresses{7, 1, 3}));
-    for (int a : store.dirty()) EXPECT_EQ(store.record(a).x[0], a == 7 ? 70 : a);
-    store.commit();
-    write(store, 3, 30);
-    EXPECT_EQ(store.dirty(), g6::Addresses{3});
+    for (int a = 0; a < 300; ++a) store.write(a).mass = 1e-3;
+    EXPECT_EQ(static_cast<float>(1e-3 * store.scale(300, true).mass), 1.0f);
+    for (double first : {1e-30, 0.0}) {
+        store.write(0).mass = first;
+        EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
+    }
 }
 
 }  // namespace

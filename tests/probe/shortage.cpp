@@ -28,9 +28,10 @@ bool take_memory(std::size_t left)
         function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(driver, name));
         return function != nullptr;
     };
-    int (*init)(unsigned), (*device_get)(int *, int), (*retain)(void **, int),
-        (*set_current)(void *), (*info)(std::size_t *, std::size_t *),
-        (*allocate)(unsigned long long *, std::size_t);
+    int (*init)(unsigned) = nullptr, (*device_get)(int *, int) = nullptr,
+        (*retain)(void **, int) = nullptr, (*set_current)(void *) = nullptr,
+        (*info)(std::size_t *, std::size_t *) = nullptr,
+        (*allocate)(unsigned long long *, std::size_t) = nullptr;
     if (!get("cuInit", init) || !get("cuDeviceGet", device_get) ||
         !get("cuDevicePrimaryCtxRetain", retain) || !get("cuCtxSetCurrent", set_current) ||
         !get("cuMemGetInfo_v2", info) || !get("cuMemAlloc_v2", allocate))

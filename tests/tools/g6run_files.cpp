@@ -148,37 +148,6 @@ TEST(TextSnapshot, ComesBackBitByBit)
     }
 }
 
-// Single precision, masses in the header for one type and per particle for the other, no ids.
-TEST(Hdf5Snapshot, OfAnotherProgramIsRead)
-{
-    const Folder folder;
-    const std::string path = folder / "gadget.hdf5";
-    {
-        Group file = create_hdf5(path);
-        Group header = file.create_group("Header");
-        header.put("NumPart_ThisFile", std::array<std::uint32_t, 6>{0, 2, 0, 0, 1, 0});
-        header.put("MassTable", std::array<double, 6>{0, 0.5, 0, 0, 0, 0});
-        header.put("Time", 0.75);
-        for (int type : {1, 4}) {
-            Group group = file.create_group("PartType" + std::to_string(type));
-            const std::size_t n = type == 1 ? 2 : 1;
-            group.write("Coordinates", std::vector<double>(3 * n, 1.5 * type), 3);
-            group.write("Velocities", std::vector<double>(3 * n, -type), 3);
-            if (type == 4) group.write("Masses", {0.25}, 1);
-        }
-    }
-    const Snapshot s = read_snapshot(path);
-    EXPECT_EQ(s.time, 0.75);
-    EXPECT_FALSE(s.state);
-    ASSERT_EQ(s.bodies.size(), 3u);
-    EXPECT_EQ(s.bodies[1].mass, 0.5);
-    EXPECT_EQ(s.bodies[2].mass, 0.25);
-    EXPECT_EQ(s.bodies[1].x[2], 1.5);
-    EXPECT_EQ(s.bodies[2].x[2], 6);
-    EXPECT_EQ(s.bodies[2].v[0], -4);
-    EXPECT_EQ(s.bodies[2].id, 2u);
-}
-
 // Writes `text` and returns what reading it says, without the path in front.
 std::string text_error(const std::string &text)
 {

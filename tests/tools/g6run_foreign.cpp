@@ -160,36 +160,6 @@ Attributes both(Attributes first, const Attributes &second)
     return first;
 }
 
-// In kpc, 1e10 solar masses and km/s, the units of Gadget's examples:
-//   G = 6.6743e-8 * 1.989e43 / (3.085678e21 * 1e10) = 43021.9, and its root is 207.417
-// A unit of time of SWIFT's is length / velocity, 3.085678e16 s.
-TEST(ForeignFile, UnitsOfAllFamiliesTellGravity)
-{
-    for (const char *group : {"Units", "Header", "Parameters"})
-        EXPECT_NEAR(*told(gadget(group, 3.085678e21, 1.989e43, 1e5)).gravity, 43021.9, 0.1);
-    const Attributes gizmo = {{"Header", "UnitLength_In_CGS", 3.085678e21},
-                              {"Header", "UnitMass_In_CGS", 1.989e43},
-                              {"Header", "UnitVelocity_In_CGS", 1e5}};
-    EXPECT_NEAR(*told(gizmo).gravity, 43021.9, 0.1);
-    EXPECT_NEAR(*told(swift(3.085678e21, 1.989e43, 3.085678e16)).gravity, 43021.9, 0.1);
-    EXPECT_NEAR(*told(gadget("Units", 1, 1 / 6.6743e-8, 1)).gravity, 1, 1e-9);
-}
-
-// The same units with another constant: Gadget-4's own, 0 for that of nature; GIZMO's; SWIFT's in
-// cgs, of which half gives half.
-TEST(ForeignFile, ItsOwnConstantOfGravityIsTaken)
-{
-    const Attributes kpc = gadget("Parameters", 3.085678e21, 1.989e43, 1e5);
-    for (double own : {1.0, 2.5, 43007.1})
-        EXPECT_EQ(*told(both(kpc, {{"Parameters", "GravityConstantInternal", own}})).gravity, own);
-    EXPECT_NEAR(*told(both(kpc, {{"Parameters", "GravityConstantInternal", 0}})).gravity, 43021.9,
-                0.1);
-    EXPECT_EQ(*told({{"Header", "Gravitational_Constant_In_Code_Inits", 3}}).gravity, 3);
-    const Attributes half = both(swift(3.085678e21, 1.989e43, 3.085678e16),
-                                 {{"PhysicalConstants/CGS", "newton_G", 3.33715e-8}});
-    EXPECT_NEAR(*told(half).gravity, 43021.9 / 2, 0.1);
-}
-
 TEST(ForeignFile, UnitsWithAnotherGravityAreNamed)
 {
     const std::string text = wrong_gravity(told(gadget("Units", 3.085678e21, 1.989e43, 1e5)));
@@ -255,31 +225,6 @@ TEST(ForeignFile, TheOptionForGravityMakesItOne)
     options.gravity = 4;
     EXPECT_TRUE(contains(error_of([&] { initial_conditions(options); }),
                          "--gravity 4 is not that of the input, 5"));
-}
-
-// ---- headers of other families ------------------------------------------------------------------
-
-// SWIFT writes arrays of one number, a side for each axis, seven types, and a Time beside the scale
-// factor.
-TEST(ForeignFile, AHeaderOfSwiftIsRead)
-{
-    const auto read = [](double expands) {
-        const Foreign file([&](Group &root, Group &header, Group &) {
-            header.put("Time", std::vector<double>{0.0625});
-            header.put("Redshift", std::vector<double>{expands ? 3.0 : 0.0});
-            header.put("Scale-factor", std::vector<double>{expands ? 0.25 : 1.0});
-            header.put("BoxSize", std::vector<double>{4, 4, 8});
-            header.put("MassTable", std::vector<double>(7, 0.0));
-            root.create_group("Cosmology").put("Cosmological run", std::vector<double>{expands});
-        });
-        return file.read();
-    };
-    const Snapshot still = read(0), expands = read(1);
-    EXPECT_EQ(still.bodies.size(), 3u);
-    EXPECT_FALSE(still.expanding);
-    EXPECT_EQ(still.time, 0.0625);
-    EXPECT_TRUE(expands.expanding);
-    EXPECT_EQ(expands.time, 0.25);
 }
 
 // Types follow each other, and in each of them the files.

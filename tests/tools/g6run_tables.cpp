@@ -10,7 +10,6 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::body;
 using g6runtest::error_of;
 using g6runtest::Folder;
 
@@ -26,32 +25,6 @@ std::string refusal(const std::string &content)
 bool contains(const std::string &text, const std::string &part)
 {
     return text.find(part) != std::string::npos;
-}
-
-// m 1, x 2 3 4, v 5 6 7, in other orders.
-TEST(TextTable, ColumnsAreFoundByTheirNames)
-{
-    const std::string tables[] = {
-        "x,y,z,vx,vy,vz,m\n2,3,4,5,6,7,1\n",
-        "id,Mass,X,Y,Z,VX,VY,VZ,type\n12,1,2,3,4,5,6,7,star\n",
-        "vel_x;vel_y;vel_z;pos_x;pos_y;pos_z;masses;age\n5;6;7;2;3;4;1;\n",
-        "\"m\",\"x\",\"y\",\"z\",\"vx\",\"vy\",\"vz\"\n\"1\",2,3,4,5,6,7\n",
-        "z y x vz vy vx m\n4 3 2 7 6 5 1\n",
-        "# id x y z vx vy vz mass\n3 2 3 4 5 6 7 1\n",
-        "# x y z vx vy vz m\n2 3 4 5 6 7 1\n",
-        "# 256 stars\n#\tx y z vx vy vz m\n\n2 3 4 5 6 7 1 # the first\n",
-        "# made of stars\n1 2 3 4 5 6 7\n",
-        "# columns: m x y z vx vy vz\n1 2 3 4 5 6 7\n",
-    };
-    const Folder folder;
-    for (const std::string &table : tables) {
-        const std::string path = folder / "a.txt";
-        std::ofstream(path) << table;
-        const Snapshot s = read_snapshot(path);
-        ASSERT_EQ(s.bodies.size(), 1u) << table;
-        EXPECT_TRUE(g6runtest::same_bits(s.bodies[0], body(1, {2, 3, 4}, {5, 6, 7}))) << table;
-        EXPECT_FALSE(s.needs_gravity) << table;
-    }
 }
 
 TEST(TextTable, NamesThatLackAColumnAreRefused)

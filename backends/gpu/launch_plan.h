@@ -52,6 +52,12 @@ struct LaunchWork {
     int compute_units;  // > 0
 };
 
+// A block of fewer i-tiles cannot be divided among four devices.  A shape for which it has fewer
+// must be so much faster than others to be taken, whatever the number of devices: this number must
+// not change the bits.
+constexpr int kDivisible = 4;
+constexpr double kPriceOfWhole = 1.04;
+
 // The number of the shape that takes least time for whole i-tiles on the part of the device that
 // it can fill.  shape(k): the LaunchShape number k of `shapes` > 0.
 template <class ShapeOf>
@@ -64,7 +70,8 @@ std::size_t best_shape(std::size_t shapes, ShapeOf &&shape, const LaunchWork &wo
         if (k > 0 && ((s.lanes() <= 32 && work.ni >= kManyI) || s.rate <= 0)) continue;
         const double i_tiles = s.i_tiles(work.ni), at_once = work.compute_units * s.resident;
         const double filled = std::min(1.0, i_tiles * s.most_slices(work.tiles) / at_once);
-        const double time = i_tiles * s.i_particles() / (s.rate * filled);
+        const double time = i_tiles * s.i_particles() / (s.rate * filled) *
+                            (i_tiles < kDivisible ? kPriceOfWhole : 1);
         if (k == 0 || time < least) {
             least = time;
             best = k;
@@ -109,13 +116,18 @@ constexpr double kMostPartials = 1 << 22;
 //     kSliceInTiles slices / tiles             a slice costs as much time as three tiles
 //     kIdleAtEnd / waves                       at the end some places have no more groups
 //     kUnevenShare (ceil(each) / each - 1)     some compute units get a group less than others
-// Slices of unequal length even out over several waves.
+// Slices of unequal length even out over several waves.  Several devices that share a block divide
+// its i-tiles, and the number of slices must not depend on the number of devices.  So the cost is
+// that of one device, and half as much of what two and four of them cost.
 inline double cost_of_slices(const LaunchShape &shape, const LaunchWork &work, int slices)
 {
-    const double groups = static_cast<double>(slices) * shape.i_tiles(work.ni);
-    const double each = groups / work.compute_units;
-    return kSliceInTiles * slices / work.tiles + kIdleAtEnd * shape.resident / each +
-           kUnevenShare * (std::ceil(each) / each - 1);
+    const int i_tiles = shape.i_tiles(work.ni);
+    const auto waves = [&](int devices) {
+        const double groups = static_cast<double>(slices) * ((i_tiles - 1) / devices + 1);
+        const double each = groups / work.compute_units;
+        return kIdleAtEnd * shape.resident / each + kUnevenShare * (std::ceil(each) / each - 1);
+    };
+    return kSliceInTiles * slices / work.tiles + waves(1) + (waves(2) + waves(4)) / 2;
 }
 
 // Slices for many waves: those of least cost among the numbers that give each compute unit nearly

@@ -5,6 +5,7 @@
 
 #include "parallel.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace g6 {
@@ -18,16 +19,18 @@ inline int threads_for(std::size_t n, std::size_t least, int wanted)
         std::min<std::size_t>(n / least, static_cast<std::size_t>(loop_pool()->threads(wanted))));
 }
 
-// Threads for copying n particles, of some 130 bytes each.  One thread copies fewer than kFewest
-// particles as fast as several, and kMostOfCopies threads copy as fast as more
-// (docs/measurements/host-threads.md).
+// Threads for copying n particles, of some 130 bytes each: one for each kLeast of them from kFewest
+// on.  Blocks of some thousand particles have at most kMany threads and half of those that there
+// are, since more copy no faster, and wait more often for one that lacks a processor.  Whole systems
+// have a thread for each kShare particles (docs/measurements/host-threads.md).
 inline int host_threads(int n, int wanted = 0)
 {
-    constexpr int kFewest = 512, kMostOfCopies = 16;
+    constexpr int kFewest = 512, kFew = 4, kMany = 16, kShare = 8192;
     constexpr std::size_t kLeast = 128;
-    return n >= kFewest
-               ? std::min(threads_for(static_cast<std::size_t>(n), kLeast, wanted), kMostOfCopies)
-               : 1;
+    if (n < kFewest || !loop_pool()) return 1;
+    const int half = (loop_pool()->threads(wanted) + 1) / 2,
+              most = std::max(std::clamp(half, kFew, kMany), n / kShare);
+    return std::min(threads_for(static_cast<std::size_t>(n), kLeast, wanted), most);
 }
 
 }  // namespace g6

@@ -156,84 +156,71 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
     return Refusal::kNone;
 }
 
+// Copies the particles to the store's log while it looks through them, so that the client's arrays
+// are read once.  The copies count only where all particles are good and belong there.
 int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
 {
-    refusal = Refusal::kNone;
-    const double zero[3] = {0, 0, 0};
-    const auto row = [&](const double(*u)[3], int k) { return u ? u[k] : zero; };
-    const auto refusal_of = [&](int k) {
-        const bool good = all_finite3(row(j.a2, k), row(j.j6, k), row(j.k18, k), row(j.v, k)) &&
-                          finite3(j.x[k]) && finite(j.t ? j.t[k] : 0) && finite(j.mass[k]);
-        return j.address_of(k) < 0 ? Refusal::kAddress
-               : good              ? Refusal::kNone
-                                   : Refusal::kNotFinite;
-    };
-    const bool at_rest = j.at_rest();
-    const int threads = host_threads(n, config_->threads);
-    int first_bad = n;
-    Sizes sizes;
-    Motion motion = Motion::kAtRest;
-    JStore::ManyAddresses addresses;
+    store_.use_threads(config_->threads);
+    return j.at_rest() ? set_records<G6JPoint>(n, j, refusal)
+                       : set_records<G6JRecord>(n, j, refusal);
+}
+
+template <class Record> int Cluster::set_records(int n, const JArrays &j, Refusal &refusal)
+{
+    constexpr int kChunk = 64;  // particles whose numbers stay in the cache of the first level
     const auto address = [&](int k) { return j.address_of(k); };
+    const auto fill = [&](int k, Record &r) { j.copy(k, r); };
+    auto ahead = store_.write_ahead<Record>(n);
+    JSurvey found;
+    JStore::ManyAddresses addresses;
     std::mutex mutex;
-    parallel_ranges(threads, n, [&](int first, int last) {
-        int bad = n;
-        Sizes range;
-        JStore::ManyAddresses of_range;
-        bool moves = false, snap = false;
-        for (int k = first; k < last && bad == n; k++) {
-            of_range.add(k, address, store_);
-            range.add(std::fabs(j.mass[k]), j.v ? largest(j.v[k]) : 0, largest(j.x[k]));
-            if (at_rest) {
-                if (j.address_of(k) < 0 || !finite3(j.x[k]) || !finite(j.mass[k])) bad = k;
-                continue;
-            }
-            if (refusal_of(k) != Refusal::kNone) bad = k;
-            snap = snap || (j.k18 && any(j.k18[k]));
-            moves = moves || any(row(j.v, k)) || any(row(j.a2, k)) || any(row(j.j6, k));
+    parallel_ranges(host_threads(n, config_->threads), n, [&](int first, int last) {
+        JSurvey of_range;
+        JStore::ManyAddresses addresses_of_range;
+        for (int begin = first, end; begin < last && of_range.good; begin = end) {
+            end = std::min(begin + kChunk, last);
+            of_range.add(survey(j, begin, end));
+            for (int k = begin; k < end; k++) addresses_of_range.add(k, address, store_);
+            for (int k = begin; ahead && k < end; k++) ahead.fill(k, fill);
         }
         const std::lock_guard<std::mutex> lock(mutex);
-        first_bad = std::min(first_bad, bad);
-        sizes.add(range);
-        addresses.add(of_range);
-        motion = std::max(motion, snap    ? Motion::kQuartic
-                                  : moves ? Motion::kCubic
-                                          : Motion::kAtRest);
+        found.add(of_range);
+        addresses.add(addresses_of_range);
     });
-    if (first_bad < n) {
-        set_many(first_bad, j, refusal);
-        refusal = refusal_of(first_bad);
-        return first_bad;
+    if (!found.good) {
+        const int bad = first_refused(n, j, refusal);
+        Refusal none;
+        set_many(bad, j, none);
+        return bad;
     }
-    store_.use_threads(config_->threads);
-    const auto fill_rest = [&](int k, auto &r) {
-        copy3(r.x, j.x[k]);
-        r.mass = j.mass[k];
-        r.index = j.index ? j.index[k] : j.address_of(k);
-    };
+    refusal = Refusal::kNone;
     try {
-        if (at_rest)
-            store_.write_many<G6JPoint>(n, addresses, address, fill_rest);
-        else
-            store_.write_many<G6JRecord>(n, addresses, address, [&](int k, G6JRecord &r) {
-                fill_rest(k, r);
-                copy3(r.v, row(j.v, k));
-                copy3(r.a2, row(j.a2, k));
-                copy3(r.j6, row(j.j6, k));
-                copy3(r.k18, row(j.k18, k));
-                r.t = j.t ? j.t[k] : 0;
-            });
+        store_.write_many<Record>(n, addresses, address, fill, ahead);
     } catch (...) {
         // There is no memory for some address, and write_many() has written nothing.  The particles
         // before that address are written one by one; set_j() throws at the address itself.
-        for (int k = 0; k < n; k++)
-            set_j(address(k), j.index ? j.index[k] : address(k), j.t ? j.t[k] : 0, j.mass[k],
-                  row(j.k18, k), row(j.j6, k), row(j.a2, k), row(j.v, k), j.x[k]);
+        for (int k = 0; k < n; k++) {
+            G6JRecord r{};
+            j.copy(k, r);
+            set_j(address(k), r.index, r.t, r.mass, r.k18, r.j6, r.a2, r.v, r.x);
+        }
         return n;
     }
     stats_.j_writes += n;
-    store_.units().note(sizes);
-    store_.note_motion(motion);
+    store_.units().note(found.sizes);
+    store_.note_motion(found.motion);
+    return n;
+}
+
+// The first of the n particles that set_j() would refuse; one of them is.
+int Cluster::first_refused(int n, const JArrays &j, Refusal &refusal)
+{
+    for (int k = 0; k < n; k++) {
+        refusal = j.address_of(k) < 0        ? Refusal::kAddress
+                  : survey(j, k, k + 1).good ? Refusal::kNone
+                                             : Refusal::kNotFinite;
+        if (refusal != Refusal::kNone) return k;
+    }
     return n;
 }
 

@@ -24,24 +24,13 @@
 #include "cluster_id.h"
 #include "computation.h"
 #include "full_blocks.h"
+#include "j_arrays.h"
 #include "pipes.h"
 #include "tree_choice.h"
 #include "../base/busy_mark.h"
 #include "../base/status.h"
 
 namespace g6 {
-
-// Arguments of one g6_set_j_particles(): arrays of one element for each particle, or null.
-struct JArrays {
-    const int *address, *index;        // null: first ... first+n-1; the addresses
-    const double *t, *mass;            // t null: 0
-    const double (*k18)[3], (*j6)[3];  // null: 0, as are a2 and v
-    const double (*a2)[3], (*v)[3], (*x)[3];
-    int first = 0;
-
-    int address_of(int k) const { return address ? address[k] : first + k; }
-    bool at_rest() const { return !t && !k18 && !j6 && !a2 && !v; }
-};
 
 struct BlockOutputs {
     double (*acc)[3];
@@ -142,6 +131,8 @@ private:
         BlockInFlight block;
     };
 
+    template <class Record> int set_records(int n, const JArrays &j, Refusal &refusal);
+    static int first_refused(int n, const JArrays &j, Refusal &refusal);
     bool has_block() const { return computation_.has_block(); }
     const DeviceSet &devices() const { return computation_.devices(); }
     void open_devices();

@@ -75,13 +75,31 @@ public:
             ascending = ascending && other.ascending;
         }
     };
+    // Memory behind the log for the records of a write_many(), which may be filled in before it is
+    // known whether they count.  It holds until the next write.
+    template <class Record> class Ahead {
+    public:
+        explicit operator bool() const { return at_; }
+        template <class Fill> void fill(int k, const Fill &fill)
+        {
+            fill(k, at_[k]);
+            mark(at_[k]);
+        }
+
+    private:
+        friend class JStore;
+        Record *at_ = nullptr;
+    };
+    // False where the records belong elsewhere, or where there is no memory.
+    template <class Record> Ahead<Record> write_ahead(int n) noexcept;
     // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
     // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
     // for particles at rest, none of which counts as a mass-and-position-only call.
     // fill(k, record) fills in all but the member slot; it must not throw.  all: what add() noted
-    // of all n addresses.
+    // of all n addresses.  ahead: of these particles, and all of them filled in, or false.
     template <class Record, class Address, class Fill>
-    void write_many(int n, const ManyAddresses &all, const Address &address, const Fill &fill);
+    void write_many(int n, const ManyAddresses &all, const Address &address, const Fill &fill,
+                    Ahead<Record> ahead = {});
 
     int high_water() const { return high_water_; }
     // f(particle), which is a G6JPoint if the particle lies in a list of points, and else a
@@ -309,7 +327,8 @@ private:
     StoreUnits units_;
 
     template <class Record, class Address, class Fill>
-    void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill);
+    void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill,
+                        bool filled);
     template <class Record, class Address, class Fill>
     void write_runs(int n, const Address &address, const Fill &fill);
     template <class Record, class Address>
@@ -319,14 +338,19 @@ private:
 
 template <class Record, class Fill> void JStore::put(int address, int place, const Fill &fill)
 {
-    if (place == kInPlace) {
+    // In place: where a record is built first, the vector loads that copy it wait for the single
+    // stores that built it.
+    if (place != kInPlace) {
+        Record &r = log_of<Record>().data()[number(place)];
+        fill(r);
+        mark(r);
+    } else if constexpr (std::is_same_v<Record, G6JRecord>) {
+        fill(at(address));
+        mark(at(address));
+    } else {
         Record r{};
         fill(r);
         at(address) = full(mark(r));
-    } else {
-        Record r;
-        fill(r);
-        log_of<Record>().data()[number(place)] = mark(r);
     }
 }
 

@@ -5,8 +5,9 @@
 //  * The store is afterwards as if the particles had been written one by one in their order.
 //  * The threads share all particles in one loop (write_together()) where no particle is dirty and
 //    - all addresses lie in the log, or all beyond it, and they ascend;
-//    - or all lie in the log, and there are several threads.  An address that comes twice then has
-//      two records in the log, and settle_repeats() makes the last of them count.
+//    - or all lie in the log, and there are several threads, or the caller has filled the log
+//      (write_ahead()).  An address that comes twice then has two records in the log, and
+//      settle_repeats() makes the last of them count.
 //  * Otherwise (write_runs()) threads fill a run of particles, no two of which have the same
 //    address.  A particle whose address came before stands between two runs, and the caller's
 //    thread writes it.
@@ -23,8 +24,23 @@
 
 namespace g6 {
 
+template <class Record> JStore::Ahead<Record> JStore::write_ahead(int n) noexcept
+{
+    Ahead<Record> ahead;
+    auto &log = log_of<Record>();
+    if (!dirty_.empty() || committed_high_ < n) return ahead;
+    try {
+        log.reserve(log.size() + static_cast<size_t>(n));
+    } catch (...) {
+        return ahead;
+    }
+    ahead.at_ = log.data() + log.size();
+    return ahead;
+}
+
 template <class Record, class Address, class Fill>
-void JStore::write_many(int n, const ManyAddresses &m, const Address &address, const Fill &fill)
+void JStore::write_many(int n, const ManyAddresses &m, const Address &address, const Fill &fill,
+                        Ahead<Record> ahead)
 {
     if (n == 0) return;
     if (m.highest >= high_water_) extend(m.highest);
@@ -32,8 +48,9 @@ void JStore::write_many(int n, const ManyAddresses &m, const Address &address, c
     dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
     const bool none_logged = m.logged == 0, all_logged = m.logged == n, all_new = dirty_.empty(),
                apart = m.ascending && (none_logged || all_logged);
-    if (all_new && (apart || (all_logged && host_threads(n, threads_) > 1)))
-        write_together<Record>(n, m, address, fill);
+    const bool filled = ahead && all_logged;
+    if (all_new && (apart || filled || (all_logged && host_threads(n, threads_) > 1)))
+        write_together<Record>(n, m, address, fill, filled);
     else
         write_runs<Record>(n, address, fill);
     kinds_ |= kFullCall;
@@ -43,7 +60,8 @@ void JStore::write_many(int n, const ManyAddresses &m, const Address &address, c
 // No particle is dirty, and either all addresses belong in the log or none does.  The threads give
 // places as they go.
 template <class Record, class Address, class Fill>
-void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill)
+void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill,
+                            bool filled)
 {
     auto &log = log_of<Record>();
     const size_t log_end = log.size();
@@ -64,7 +82,7 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
             empty += before == kEmpty;
             again = again || is_new(before);
             dirty_[static_cast<size_t>(k)] = address(k);
-            put<Record>(address(k), place, [&](Record &r) { fill(k, r); });
+            if (!filled) put<Record>(address(k), place, [&](Record &r) { fill(k, r); });
         }
         more += empty;
         if (again) repeats = true;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace g6 {
@@ -40,7 +41,7 @@ constexpr Limits kSpeed = {24, 60, -60, 0};
 // Greatest exponent of a unit: a product of three units is within the range of double.
 constexpr int kMostUnit = 200;
 
-// Calls f with the records of some particles, evenly chosen from those in slots 0 ... nj-1.
+// Calls f with some particles, evenly chosen from those in slots 0 ... nj-1.
 template <class F> void each_sample(const JStore &store, int nj, F &&f)
 {
     const int samples = std::min(nj, kSamples);
@@ -48,11 +49,14 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
     auto place = [&](int k, int n) {
         return static_cast<int>(static_cast<long long>(k) * n / samples);
     };
+    // In a large store each particle lies in memory that nobody has read lately.
+    for (int k = 0; k < samples; k++) store.prefetch_place(place(k, nj));
+    for (int k = 0; k < samples; k++) store.prefetch(place(k, nj));
     int full = 0;
     for (int k = 0; k < samples; k++) full += store.written(place(k, nj));
     if (2 * full > samples) {
         for (int k = 0; k < samples; k++)
-            if (store.written(place(k, nj))) f(store.record(place(k, nj)));
+            if (store.written(place(k, nj))) store.visit(place(k, nj), f);
         return;
     }
     // Most slots are empty: choose evenly among the particles, not among the slots.
@@ -61,7 +65,7 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
     for (int a = 0, seen = 0, k = 0; a < nj && k < samples; a++) {
         if (!store.written(a)) continue;
         if (live <= samples || seen == place(k, live)) {
-            f(store.record(a));
+            store.visit(a, f);
             k++;
         }
         seen++;
@@ -71,6 +75,7 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
 // The binary exponents of some values, of which those that are 0 have none.
 class Exponents {
 public:
+    Exponents() { all_.reserve(kSamples); }
     void add(double value)
     {
         if (value > 0) all_.push_back(std::ilogb(value));
@@ -152,15 +157,18 @@ void StoreUnits::take_sample(const JStore &store, int nj)
     Exponents lengths, masses, speeds;
     Directions directions;  // of the particles that have mass
     std::vector<std::array<double, 3>> velocities;
+    velocities.reserve(kSamples);
     size_t sampled = 0;
-    each_sample(store, nj, [&](const G6JRecord &r) {
+    each_sample(store, nj, [&](const auto &particle) {
+        const double none[3] = {0, 0, 0}, *v = none;
+        if constexpr (std::is_same_v<std::decay_t<decltype(particle)>, G6JRecord>) v = particle.v;
         sampled++;
-        lengths.add(largest(r.x));
-        masses.add(std::fabs(r.mass));
-        speeds.add(largest(r.v));
-        if (r.mass == 0) return;
-        directions.add(r.v);
-        velocities.push_back({r.v[0], r.v[1], r.v[2]});
+        lengths.add(largest(particle.x));
+        masses.add(std::fabs(particle.mass));
+        speeds.add(largest(v));
+        if (particle.mass == 0) return;
+        directions.add(v);
+        velocities.push_back({v[0], v[1], v[2]});
     });
     sample_ = {nj, store.revision(), lengths.upper_median(), masses.lower_median()};
     if (16 * speeds.size() >= sampled) sample_.speed = speeds.lower_median();

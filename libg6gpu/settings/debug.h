@@ -115,9 +115,9 @@ inline const std::array<DebugRow, 17> &debug_rows()
          is_number<1, 65535>},
         {"cuda_tensor", "0, 1", "CUDA: 0: direct sums use no tensor cores", is_number<0, 1>},
         {"cuda_shape", "0 to 7", "CUDA: the number of the launch shape", is_number<0, 7>},
-        {"cuda_few", "0 to 64",
+        {"cuda_few", "0 to 256",
          "CUDA: blocks of so many i-particles at most are computed by one kernel",
-         is_number<0, 64>},
+         is_number<0, 256>},
         {"cuda_stay", "0, 1",
          "CUDA: 0: the kernel for blocks of few i-particles does not stay on the GPU between "
          "blocks",

@@ -5,8 +5,6 @@
 
 #include "peer.h"
 
-#include "../gpu/close_pairs.h"
-
 #include <algorithm>
 #include <optional>
 
@@ -164,27 +162,13 @@ DeviceStatus CudaDevice::clear()
 Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
 {
     Request r{};
-    r.ni = b.ni;
-    r.nj = b.nj;
-    r.whole_ni = b.whole_ni;
+    gpu::fill(r, b, options_.precision);
+    if (!options_.use_snap) r.motion = std::min(r.motion, Motion::kCubic);
     r.part = b.walk ? b.part : 0;
     r.parts = b.walk ? b.parts : 1;
     r.shared = b.sharers > 1;
     r.clumped = b.clumped;
     r.linked = &lead != this && is_linked_to(lead);
-    r.t = b.t;
-    r.motion = options_.use_snap ? b.motion : std::min(b.motion, Motion::kCubic);
-    r.scale = b.scale;
-    if (b.ni == 0 || b.nj == 0) return r;
-    r.jerk = b.want & kWantJerk;
-    r.near = b.want & kWantNearest;
-    r.guard = gpu::may_be_close(b);
-    r.arithmetic =
-        options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
-    if (options_.precision == Precision::kSingle && (b.walk || (!r.jerk && !r.near && !r.guard)))
-        r.arithmetic = Arithmetic::kSingle;
-    // However long the softening is, two floats may be too few for a distance (layout.cuh).
-    if (r.arithmetic == Arithmetic::kSplit) r.guard = true;
     return r;
 }
 

@@ -224,7 +224,7 @@ void FewStep::write_request(const Request &r, const Block &block,
     few.scale = r.scale;
     few.i = reinterpret_cast<const double *>(parts_.i.staged_on_host());
     few.records = reinterpret_cast<const double *>(records.device);
-    gpu::PredictionKey<Arithmetic> key = r.prediction();
+    gpu::PredictionKey key = r.prediction();
     key.arithmetic = few.split ? Arithmetic::kSplit : Arithmetic::kFull;
     few.same_predicted = records.n == 0 && predicted_for_ == key;
     predicted_for_ = key;

@@ -70,7 +70,7 @@ private:
     FewRequest few_{};            // the block's request
     FewLaunch launch_{};          // what the last kernel was launched with
     // The j-particles that the last request predicted.
-    std::optional<gpu::PredictionKey<Arithmetic>> predicted_for_;
+    std::optional<gpu::PredictionKey> predicted_for_;
     unsigned number_ = 0;      // of the last request
     bool stays_ = false;       // a kernel waits for requests, or has left by itself
     bool is_leaving_ = false;  // a kernel was told to leave, and may still read the mailbox

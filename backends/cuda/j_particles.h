@@ -126,7 +126,7 @@ private:
     Predicted predicted_{};
     size_t predicted_room_ = 0;  // slots
     // What predicted_ was made for; empty when it does not agree with the slots.
-    std::optional<gpu::PredictionKey<Arithmetic>> predicted_for_;
+    std::optional<gpu::PredictionKey> predicted_for_;
 };
 
 }  // namespace g6::cuda

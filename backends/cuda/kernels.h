@@ -4,9 +4,7 @@
 // "mapped" (host memory that the device reads and writes in place).
 #pragma once
 
-#include "../../libg6gpu/backend.h"
-#include "../../libg6gpu/formulas/range.h"
-#include "../gpu/prediction_key.h"
+#include "../gpu/request.h"
 #include "../gpu/tile.h"
 #include "lists.h"
 
@@ -25,10 +23,7 @@ constexpr int kMaxPlanes = 4;
 constexpr int kFields = 17, kMotionField = 3, kSnapField = 12, kMassField = 15, kTimeField = 16;
 constexpr int kRestFields = 5, kMotionFields = 9;  // x, mass, t; v a2 j6
 
-// How the difference and the sums of a pair are computed (layout.cuh).  kSplit is the precision
-// "mixed", kFull is "double".  kSingle is "single" in a walk, or without jerk and nearest
-// neighbour; elsewhere "single" is kSplit.
-enum class Arithmetic : int { kSplit, kSingle, kFull };
+using gpu::Arithmetic;
 
 // All j-particles as they were sent; structure of arrays, capacity slots each.  The time of a slot
 // that was never written is a NaN that no arithmetic makes: each of its bytes is kEmptyByte.
@@ -79,29 +74,12 @@ struct Partials {
     int *tile;
 };
 
-struct Request {
-    int ni, nj;
-    int whole_ni;     // as in Block: shape and slices follow from it
+struct Request : gpu::Request {
     int part, parts;  // of a walk, as in Block
     bool shared;      // by several devices
     bool clumped;     // as in Block
     bool linked;      // to the leader, which is another device
-    bool jerk;
-    bool near;   // find the nearest neighbour
-    bool guard;  // close pairs are possible
-    Arithmetic arithmetic;
-    double t;
-    Motion motion;
-    Scale scale;
-    int slices;
-    int shape;  // its number in the shape table
-
-    // Whether force.cu keeps the smallest distance of each tile.
-    bool tracks() const { return near || guard; }
-    gpu::PredictionKey<Arithmetic> prediction() const
-    {
-        return {nj, t, motion, scale, arithmetic, jerk};
-    }
+    int shape;        // its number in the shape table
 };
 
 // A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  groups:

@@ -8,12 +8,9 @@
 namespace g6::cuda {
 namespace {
 
-// key_of() in tile.cuh and key_of_lifted() in tensor.cuh measure distances to 20 bits.  Two
-// measures within this factor of each other do not tell which distance is the smaller.  Nor do two
-// keys whose roots differ by less than G6_SPLIT_DOUBT of the i-particle's largest coordinate, where
-// positions are two floats.
-constexpr float kTolerance = 1 + 4e-6f;
-constexpr float kLargestKey = 3e38f;  // near the largest that is finite
+#define G6_AS_INT(x) __float_as_int(x)
+#define G6_AS_FLOAT(x) __int_as_float(x)
+#include "../gpu/nearest_key.h"
 
 struct ReduceArgs {
     int ni, nj, slices;
@@ -30,19 +27,6 @@ struct ReduceArgs {
     volatile unsigned *flag;
     unsigned sequence;
 };
-
-// The largest key that the nearest neighbour may have, infinity where all keys are infinite.
-// doubt: of the root of a key, may be 0.
-static __device__ __forceinline__ float key_limit(float key, bool high_word, float doubt)
-{
-    return high_word
-               ? __int_as_float(min(__float_as_int(key) + 2, 0x7ff00000))
-               : key * kTolerance + 1e-30f + doubt * (2 * sqrtf(fminf(key, kLargestKey)) + doubt);
-}
-static __device__ __forceinline__ bool key_within(float key, float limit, bool high_word)
-{
-    return high_word ? __float_as_int(key) <= __float_as_int(limit) : key <= limit;
-}
 
 // The whole warp searches slots first ... last-1 exactly.
 static __device__ void search(const ReduceArgs &a, int first, int last, const double xi[3], int own,

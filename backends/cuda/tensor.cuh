@@ -3,7 +3,7 @@
 // numbers change between float and double.  The head of tensor.cu says what the factors are for.
 #pragma once
 
-#include "../gpu/tensor_formulas.h"
+#include "../gpu/root_mean.h"
 #include "kernels.h"
 #include "particles.cuh"
 
@@ -11,36 +11,48 @@
 
 namespace g6::cuda {
 
-constexpr double kLift = G6_LIFT, kBitsScale = G6_BITS_SCALE;
-constexpr double kFarR2 = G6_FAR_R2, kFastV2 = G6_FAST_V2, kCloseShare = G6_CLOSE_SHARE,
-                 kBarelyAbove = G6_BARELY_ABOVE, kEmptyR2 = G6_EMPTY_R2;
+// r2 is multiplied by kLift, and masses that w is multiplied by, by kBitsScale.
+constexpr double kLift = 0x1p128, kBitsScale = 0x1p896;
+// Squares of distances and of velocities from which on an i-particle is careful.
+constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76;
+// The share of |x_i|^2 up to which r2 is that of a close pair, and the multiple of eps_i^2 up to
+// which it may be that of a pair far inside the softening.
+constexpr double kCloseShare = 0x1p-24, kBarelyAbove = 1 + 0x1p-22;
+// The r2 of an empty slot: beyond the square of any distance (G6_FARTHEST), and a float.
+constexpr double kEmptyR2 = 0x1p125;
 constexpr int kNoKey = INT_MAX;
 
-// Numbers of the factors.
-constexpr int kX = G6_FACTOR_X, kZ = G6_FACTOR_Z, kY = G6_FACTOR_Y, kX2 = G6_FACTOR_X2;
-constexpr int kVx = G6_FACTOR_VX, kXv = G6_FACTOR_XV, kVy = G6_FACTOR_VY, kVz = G6_FACTOR_VZ;
+// Mean relative errors, which are taken out of the sums.  r2 is cut to 23 bits of mantissa, on
+// average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its logarithm.
+constexpr double kCutMean = -0.72134752 * 0x1p-24;
+constexpr double kInverseMean = G6_ROOT_MEAN - 0.5 * kCutMean;  // of 1/r
+constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);     // u has two more factors 1/r than w
+
+// Numbers of the factors, each a double for every j-particle.  A warp reads four factors at once as
+// doubles: their numbers differ modulo 4.  A quarter of a warp reads two factors at once as pairs
+// of doubles: their numbers differ by 2 modulo 4.  So these reads meet in no bank.
+constexpr int kX = 0, kZ = 1, kY = 2, kX2 = 3;
+constexpr int kVx = 4, kXv = 5, kVy = 6, kVz = 7;  // with jerk alone
 template <bool kJerk> struct Factors {
-    static constexpr int kWx = G6_FACTOR_WX(kJerk), kWz = G6_FACTOR_WZ(kJerk),
-                         kWy = G6_FACTOR_WY(kJerk), kW1 = G6_FACTOR_W1(kJerk);
-    static constexpr int kWvx = G6_FACTOR_WVX, kWvy = G6_FACTOR_WVY, kWvz = G6_FACTOR_WVZ;
-    static constexpr int kU1 = G6_FACTOR_U1, kUx = G6_FACTOR_UX, kUz = G6_FACTOR_UZ,
-                         kUy = G6_FACTOR_UY;
-    static constexpr int kCount = G6_FACTORS(kJerk);
+    // Times mass and kBitsScale: multiplied by w.
+    static constexpr int kWx = kJerk ? 8 : 4, kWz = kWx + 1, kWy = kWx + 2, kW1 = kWx + 3;
+    static constexpr int kWvx = 12, kWvy = 14, kWvz = 15;  // from here on with jerk alone
+    // Times mass: multiplied by u.
+    static constexpr int kU1 = 13, kUx = 16, kUz = 17, kUy = 18;
+    static constexpr int kCount = kJerk ? 19 : 8;
 };
 
 // j-particles of a stage.
 template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
 
-// A stage, as tensor_factors.cu writes it and one copy brings it to shared memory.
+// A stage, as tensor_factors.cu writes it and one copy brings it to shared memory.  kStride puts the
+// four factors that a warp reads at once into different banks.
 template <bool kJerk, int kGroups> struct alignas(16) StageData {
-    static constexpr int kStride = G6_STAGE_STRIDE(kStage<kGroups>);
+    static constexpr int kStride = kStage<kGroups> + 4;
     double factor[Factors<kJerk>::kCount][kStride];
     float mass[kStage<kGroups>];
     int2 range[kTensorTiles<kGroups>];  // those of Predicted, or far_range()
 };
-static_assert(sizeof(StageData<true, 2>) == G6_STAGE_BYTES(1, kTensorTiles<2>, kTile) &&
-                  sizeof(StageData<false, 2>) == G6_STAGE_BYTES(0, kTensorTiles<2>, kTile),
-              "a stage as OpenCL has it");
 
 // Range of the indices of a tile that has a particle which is too far or too fast.
 static __device__ __forceinline__ int2 far_range()

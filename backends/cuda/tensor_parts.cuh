@@ -28,8 +28,6 @@ template <bool kJerk, int kGroups> struct TensorShared {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 
-constexpr double kInverseMean = G6_INVERSE_MEAN, kMinusThree = G6_MINUS_THREE;
-
 // ---- products ---------------------------------------------------------------------------------
 //
 // Thread 4 g + t of a warp holds, of a matrix of 16 rows: (g, k), (g + 8, k) for k = t and t + 4 of

@@ -154,7 +154,6 @@ void OpenClDevice::grow(int slots)
         ids_.swap(ids);
         exact_.need(queue_, n * 24);
     } else {
-        host_.resize(slots);
         ids_.need(queue_, n * 8);
     }
     planes_.need(queue_, n * kMaxPlanes * kWord);
@@ -243,12 +242,13 @@ void OpenClDevice::receive_run(const Request *r, size_t run, size_t i_at)
 
 void OpenClDevice::receive_on_host()
 {
+    const auto put = [&](const auto *first, int n) {
+        std::for_each(first, first + n, [&](const auto &particle) { host_.put(particle); });
+    };
     for (const Run &run : records_)
-        for (int k = 0; k < run.n; k++)
-            host_.put(reinterpret_cast<const G6JRecord *>(arena_.host() + run.at)[k]);
+        put(reinterpret_cast<const G6JRecord *>(arena_.host() + run.at), run.n);
     for (const Run &run : points_)
-        for (int k = 0; k < run.n; k++)
-            host_.put(reinterpret_cast<const G6JPoint *>(arena_.host() + run.at)[k]);
+        put(reinterpret_cast<const G6JPoint *>(arena_.host() + run.at), run.n);
     forget_staged();
 }
 

@@ -8,16 +8,17 @@
 //  * Pinned memory is rewritten only when no transfer may still use it (settle()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.
-//  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.
+//  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.  The
+//    device then forms sums alone; the host predicts, and searches for neighbours.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/settings/debug.h"
 #include "device_walk.h"
 #include "engine.h"
-#include "host_doubles.h"
+#include "host_particles.h"
 #include "neighbour_lists.h"
-#include "../gpu/prediction_key.h"
+#include "../gpu/request.h"
 #include "shapes.h"
 
 #include <cstdio>
@@ -28,31 +29,9 @@
 
 namespace g6::opencl {
 
-struct Request {
-    int ni, nj;
-    int whole_ni;  // as in Block: shape and slices follow from it
-    bool jerk;
-    bool near;   // find the nearest neighbour
-    bool guard;  // close pairs are possible
-    Arithmetic arithmetic;
-    double t;
-    Motion motion;
-    Scale scale;
-    int tiles, slices;
+struct Request : gpu::Request {
+    int tiles;
     size_t shape;  // row of shapes_
-
-    // Whether the force kernel keeps the smallest distance of each tile.
-    bool tracks() const { return near || guard; }
-    gpu::PredictionKey<Arithmetic> prediction() const
-    {
-        return {nj, t, motion, scale, arithmetic, jerk};
-    }
-};
-
-// Results of a device without doubles, as support.cl writes them: pairs of floats, device units.
-struct alignas(8) FloatSums {
-    float sum[7][2];
-    int slot;
 };
 
 class OpenClDevice : public Device {
@@ -124,11 +103,11 @@ private:
     NeighbourLists &lists();
     void begin_lists(const Request &r);
     ListSearch list_search(const Request &r) const;
-    void keep_entries(const NeighbourView &candidates);
 
     Kernel &support(Kernel &kernel, const char *name);
     Kernel &forcer(const Request &r);
     static std::string layout_options(const Request &r);
+    // Positions in double, where the device has any.
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 
     const int number_;
@@ -146,19 +125,18 @@ private:
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;
     std::vector<Run> records_, points_;
-    HostDoubles host_;
+    HostParticles host_;
 
     int capacity_ = 0;  // slots
     DeviceBuffer staging_, fields_, ids_, planes_, exact_, range_;
     // The prediction that the planes hold, if that of the particles in the slots.
-    std::optional<gpu::PredictionKey<Arithmetic>> predicted_for_;
+    std::optional<gpu::PredictionKey> predicted_for_;
 
     DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;
     PinnedBuffer results_;
     // What start() has queued for the last block, and the block's request.
     enum class Work { kNothing, kDirectSum, kWalk } work_ = Work::kNothing;
     Request request_{};
-    std::vector<G6IRecord> i_;  // of the block, without doubles and for lists
     bool own_in_lists_ = false;
 
     std::unique_ptr<NeighbourLists> lists_;  // of direct sums

@@ -3,7 +3,6 @@
 #include "device.h"
 
 #include "few.h"
-#include "../gpu/close_pairs.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +12,7 @@ namespace {
 
 constexpr int kReduceGroup = 4;   // i-particles of a work-group that adds slices
 constexpr int kReduceLanes = 32;  // items that add the slices of one i-particle
-// Kernels number the components of i-particles, eleven of each, by int.
+// Kernels number the components of i-particles, ten of each at most, by int.
 constexpr int kMostTargets = 1 << 27;
 cl_int number(Arithmetic a)
 {
@@ -75,22 +74,8 @@ void OpenClDevice::choose_launch(Request &r)
 Request OpenClDevice::plan(const Block &b)
 {
     Request r{};
-    r.ni = b.ni;
-    r.whole_ni = b.whole_ni;
-    r.nj = b.nj;
-    r.t = b.t;
-    r.motion = b.motion;
-    r.scale = b.scale;
+    gpu::fill(r, b, options_.precision);
     r.tiles = gpu::tiles_of(r.nj);
-    r.jerk = b.want & kWantJerk;
-    r.near = b.want & kWantNearest;
-    r.guard = gpu::may_be_close(b);
-    r.arithmetic =
-        options_.precision == Precision::kDouble ? Arithmetic::kFull : Arithmetic::kSplit;
-    if (options_.precision == Precision::kSingle && !r.jerk && !r.near && !r.guard)
-        r.arithmetic = Arithmetic::kSingle;
-    // However long the softening is, two floats may be too few for a distance (range.h).
-    if (r.arithmetic == Arithmetic::kSplit) r.guard = true;
     choose_launch(r);
     return r;
 }
@@ -110,7 +95,11 @@ DeviceStatus OpenClDevice::start(const Block &block)
                               std::to_string(kMostTargets)};
         // A walk uses all bodies of the core's tree.  block.nj counts the slots of this device, of
         // which it may have only a part.
-        const int nj = block.walk ? block.tree->bodies : block.nj;
+        int nj = block.walk ? block.tree->bodies : block.nj;
+        if (!fp64_ && !block.walk && block.ni > 0 && nj > 0) {
+            receive(nullptr, nullptr);
+            nj = host_.set_block(block, options_);
+        }
         if (block.ni == 0 || nj == 0) {
             request_.ni = block.ni;
             receive(nullptr, nullptr);
@@ -179,7 +168,7 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
 void OpenClDevice::need_memory(const Request &r)
 {
     const size_t ni = static_cast<size_t>(r.ni), parts = ni * static_cast<size_t>(r.slices);
-    const size_t per_i = fp64_ ? 64 : HostDoubles::kIFloats * 4;
+    const size_t per_i = fp64_ ? 64 : kIFloats * 4;
     i_values_.need(queue_, ni * per_i);
     i_index_.need(queue_, ni * 4);
     partial_sums_.need(queue_, parts * 7 * 8);
@@ -195,15 +184,17 @@ void OpenClDevice::launch(const Request &r, const Block &block)
     if (fits_into_arguments(r)) {
         predict_few(r, block);
     } else {
-        receive(&r, &block);
-        if (!fp64_) send_from_host(r, block);
+        if (fp64_)
+            receive(&r, &block);
+        else
+            send_from_host(r, block);
         predict(r);
     }
     force(r);
     reduce(r);
     const size_t bytes = static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
     busy_ = true;
-    if (block.want & kWantLists) {
+    if (fp64_ && block.want & kWantLists) {
         summed_ = queue_.read_with_event(results_.host(), sums_, bytes);
         queue_.flush();
         begin_lists(r);
@@ -227,17 +218,17 @@ void OpenClDevice::force(const Request &r)
 void OpenClDevice::reduce(const Request &r)
 {
     const Kernel &k = support(reduce_, "reduce");
-    const cl_int high_word = r.arithmetic == Arithmetic::kFull;
-    const auto set = [&](const auto &...out) {
-        set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.jerk}, cl_int{r.near}, high_word,
-                 capacity_, ids_.get(), positions(), i_values_.get(), i_index_.get(),
-                 partial_sums_.get(), partial_keys_.get(), partial_tiles_.get(), out...);
-    };
+    const cl_int jerk = r.jerk, high_word = r.arithmetic == Arithmetic::kFull;
+    if (!fp64_) {
+        set_args(k.get(), r.ni, r.slices, jerk, partial_sums_.get(), sums_.get());
+        queue_.run(k, (static_cast<size_t>(r.ni) * 7 + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
+        return;
+    }
     const G6Units u = units_of(r.scale);
-    if (fp64_)
-        set(u.length, u.rate, u.pot, u.size, sums_.get());
-    else
-        set(sums_.get());
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, jerk, cl_int{r.near}, high_word, capacity_,
+             ids_.get(), positions(), i_values_.get(), i_index_.get(), partial_sums_.get(),
+             partial_keys_.get(), partial_tiles_.get(), u.length, u.rate, u.pot, u.size,
+             sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
                static_cast<size_t>(kReduceGroup * kReduceLanes));
 }
@@ -258,6 +249,7 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
 
 void OpenClDevice::finish_direct_sum(G6Sums *sums)
 {
+    if (!fp64_ && request_.near) host_.search().find_nearest();  // while the device sums
     if (lists_ && lists_->begun())
         queue_.wait(summed_);
     else

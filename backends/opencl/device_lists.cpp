@@ -37,35 +37,16 @@ DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
         list_slot_.clear();
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
         if (work_ == Work::kNothing) return;
-        if (work_ == Work::kWalk) {
-            walk_->lists(own_in_lists_, offset_, list_index_, list_slot_);
-        } else {
+        if (work_ == Work::kDirectSum && fp64_) {
             lists().search(list_search(r));
             busy_ = false;
-            if (fp64_) {
-                *view = lists().view();
-                return;
-            }
-            keep_entries(lists().view());
+            *view = lists().view();
+            return;
         }
+        HostWalk &search = work_ == Work::kWalk ? walk_->host() : host_.search();
+        search.lists(own_in_lists_, offset_, list_index_, list_slot_);
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
     });
-}
-
-// Without doubles the device has listed a little more than was asked for.
-void OpenClDevice::keep_entries(const NeighbourView &candidates)
-{
-    const Scale &scale = request_.scale;
-    const double area = scale.length * scale.length;
-    for (size_t n = 0; n < static_cast<size_t>(request_.ni); n++) {
-        for (std::int64_t e = candidates.offset[n]; e < candidates.offset[n + 1]; e++) {
-            const int slot = candidates.slot[e];
-            if (!(host_.distance2(i_[n], slot) < i_[n].h2 * area)) continue;
-            list_index_.push_back(candidates.index[e]);
-            list_slot_.push_back(slot);
-        }
-        offset_[n + 1] = static_cast<std::int64_t>(list_index_.size());
-    }
 }
 
 }  // namespace g6::opencl

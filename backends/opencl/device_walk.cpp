@@ -135,13 +135,7 @@ void DeviceWalk::collect(G6Sums *sums) const
             std::memcpy(static_cast<void *>(&s),
                         results_.host() + static_cast<std::size_t>(n) * sizeof s, sizeof s);
         } else {
-            FloatSums f;
-            std::memcpy(&f, results_.host() + static_cast<std::size_t>(n) * sizeof f, sizeof f);
-            double sum[7];
-            for (int k = 0; k < 7; k++) sum[k] = static_cast<double>(f.sum[k][0]) + f.sum[k][1];
-            s = G6Sums{};
-            s.nn_slot = -1;
-            g6_put_result(s, u, sum, sum + 3, sum[6]);
+            s = sums_of(results_.host(), n, u);
         }
         if (near_ && !plan_.search) host_.put_nearest(n, s);
     });

@@ -24,11 +24,8 @@ public:
     void start(const Block &block);
     // Waits.  sums [ni], in the order of the block.
     void finish(G6Sums *sums);
-    void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
-               std::vector<int> &slot)
-    {
-        host_.lists(own, offset, index, slot);
-    }
+    // Searches for the neighbours of the last block.
+    HostWalk &host() { return host_; }
     std::uint64_t interactions() const { return interactions_; }
     std::uint64_t tests() const { return tests_; }
 

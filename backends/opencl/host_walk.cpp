@@ -8,7 +8,6 @@
 #include "../../libg6gpu/tree/search.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
-#include "host_doubles.h"
 
 #include <algorithm>
 #include <climits>
@@ -51,7 +50,8 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
         workers);
     if (!followed) {
         given_.resize(ni);
-        parallel_for(workers, ni, [&](std::size_t k) { given_[k] = in_device_units(b.i[k]); });
+        parallel_for(workers, ni,
+                     [&](std::size_t k) { given_[k] = in_device_units(b.i[k], scale_); });
         groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
     }
     constexpr int kSpread = 8;
@@ -59,7 +59,7 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
     i_.resize(ni);
     own_.resize(ni);
     parallel_for(workers, ni, [&](std::size_t n) {
-        i_[n] = in_device_units(b.i[number(static_cast<int>(n))]);
+        i_[n] = in_device_units(b.i[number(static_cast<int>(n))], scale_);
         if (followed) {
             own_[n] = {groups_.place(static_cast<int>(n)), groups_.place(static_cast<int>(n))};
             return;
@@ -71,20 +71,6 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
     group_.resize(groups_.groups().size());
     parallel_for(workers, group_.size(),
                  [&](std::size_t g) { make_extent(groups_.groups()[g], group_[g]); });
-}
-
-G6IRecord HostWalk::in_device_units(const G6IRecord &i) const
-{
-    const double l = scale_.length;
-    G6IRecord r = i;
-    for (int c = 0; c < 3; c++) {
-        r.x[c] *= l;
-        r.v[c] = (r.v[c] - scale_.common_velocity[c]) * scale_.velocity;
-    }
-    r.eps2 *= l * l;
-    r.h2 *= l * l;
-    r.aold = static_cast<float>(static_cast<double>(r.aold) * scale_.mass / (l * l));
-    return r;
 }
 
 void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
@@ -170,7 +156,7 @@ void HostWalk::lists(bool own, std::vector<std::int64_t> &offset, std::vector<in
 
 std::size_t HostWalk::value_bytes() const
 {
-    return plan_.fp64 ? 8 * sizeof(double) : HostDoubles::kIFloats * sizeof(float);
+    return plan_.fp64 ? 8 * sizeof(double) : kIFloats * sizeof(float);
 }
 
 std::size_t HostWalk::i_words() const
@@ -231,7 +217,8 @@ void HostWalk::pack_i(char *to) const
             value[7 * ni + n] = i.h2;
         }
     } else {
-        HostDoubles::pack_i(at(p.values), i_.data(), static_cast<int>(ni), Scale{});
+        for (std::size_t n = 0; n < ni; n++)
+            put_i(reinterpret_cast<float *>(at(p.values)), ni, n, i_[n]);
     }
     auto *index = reinterpret_cast<int *>(at(p.index));
     for (std::size_t n = 0; n < ni; n++) index[n] = i_[n].index;
@@ -279,7 +266,8 @@ void HostWalk::pack_tree(char *to)
     char *const box = at(p.box);
     const int workers = threads(bodies);
     parallel_for(workers, bodies, [&](std::size_t k) {
-        pack_body(body, k);
+        put_particle(body + k * kWord, static_cast<std::size_t>(p.stride) * kWord,
+                     body_of(*tree_, k));
         index[k] = tree_->index[k];
         if (plan_.search) slot[k] = tree_->slot[k];
         for (std::size_t c = 0; plan_.exact && c < 3; c++)
@@ -292,31 +280,12 @@ void HostWalk::pack_tree(char *to)
     });
 }
 
-void HostWalk::pack_body(char *plane, std::size_t k) const
-{
-    const TreeView &t = *tree_;
-    const std::size_t step = (static_cast<std::size_t>(t.bodies) + 3) / 4 * 4 * kWord;
-    const bool moves = t.v[0] != nullptr;
-    const double x = t.x[0][k], y = t.x[1][k], z = t.x[2][k], vx = moves ? t.v[0][k] : 0,
-                 vy = moves ? t.v[1][k] : 0, vz = moves ? t.v[2][k] : 0, m = t.mass[k];
-    put_particle(plane + k * kWord, step, x, y, z, vx, vy, vz, m);
-}
-
 // A particle as G6_LOAD_J (layout.cl) reads it; step: bytes from one word to the next.
-void HostWalk::put_particle(char *to, std::size_t step, double x, double y, double z, double vx,
-                            double vy, double vz, double m) const
+void HostWalk::put_particle(char *to, std::size_t step, const Body &b) const
 {
-    if (plan_.full) {
-        const double word[4][2] = {{x, y}, {z, m}, {vx, vy}, {vz, 0}};
-        for (std::size_t w = 0; w < (plan_.jerk ? 4u : 2u); w++)
-            std::memcpy(to + w * step, word[w], kWord);
-        return;
-    }
-    const float word[3][4] = {{high_part(x), high_part(y), high_part(z), high_part(m)},
-                              {low_part(x), low_part(y), low_part(z), high_part(vx)},
-                              {high_part(vy), high_part(vz), 0, 0}};
-    for (std::size_t w = 0; w < (plan_.jerk ? 3u : 2u); w++)
-        std::memcpy(to + w * step, word[w], kWord);
+    if (!plan_.full) return put_body(to, step, plan_.jerk ? 3 : 2, b);
+    const double word[4][2] = {{b.x[0], b.x[1]}, {b.x[2], b.m}, {b.v[0], b.v[1]}, {b.v[2], 0}};
+    for (std::size_t w = 0; w < planes(); w++) std::memcpy(to + w * step, word[w], kWord);
 }
 
 void HostWalk::pack_cell(char *cells, std::size_t at) const
@@ -326,7 +295,7 @@ void HostWalk::pack_cell(char *cells, std::size_t at) const
     const double none[3] = {0, 0, 0}, *v = tree_->velocity ? tree_->velocity[k] : none;
     const int link = link_[at];
     char *to = cells + at * cell_words() * kWord;
-    put_particle(to, kWord, c.x[0], c.x[1], c.x[2], v[0], v[1], v[2], c.mass);
+    put_particle(to, kWord, {{c.x[0], c.x[1], c.x[2]}, {v[0], v[1], v[2]}, c.mass});
     const auto put = [&](std::size_t word, const auto &value) {
         std::memcpy(to + word * 4, &value, 4);
     };

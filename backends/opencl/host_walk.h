@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The host's half of a walk: i-particles in the order of their keys and in groups, the core's tree
 // in the layout of the kernels (walk.cl, nearest.cl), neighbour lists, which are searched for in
-// the core's tree, and for devices without doubles the nearest neighbours.
+// the tree, and for devices without doubles the nearest neighbours.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/tree/groups.h"
+#include "float_pairs.h"
 #include "walk_places.h"
 
 #include <cstddef>
@@ -56,16 +57,13 @@ private:
         int place;
     };
     int threads(std::size_t n) const { return tree_threads(n, plan_.threads); }
-    G6IRecord in_device_units(const G6IRecord &i) const;
     void make_extent(const Group &g, G6GroupExtent &out) const;
     void order_cells();
     std::size_t value_bytes() const;  // of an i-particle
     std::size_t planes() const { return plan_.jerk ? (plan_.full ? 4 : 3) : 2; }
     std::size_t cell_words() const { return plan_.full ? 6 : 4; }
     std::size_t quadrupole_words() const { return plan_.full ? 3 : 2; }
-    void pack_body(char *plane, std::size_t place) const;
-    void put_particle(char *to, std::size_t step, double x, double y, double z, double vx,
-                      double vy, double vz, double m) const;
+    void put_particle(char *to, std::size_t step, const Body &b) const;
     void pack_cell(char *cells, std::size_t at) const;
     void pack_box(char *boxes, std::size_t cell) const;
     void pack_quadrupole(char *words, std::size_t at) const;

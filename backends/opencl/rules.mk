@@ -11,14 +11,14 @@ OPENCL_LIBS   := $(if $(and $(OPENCL),$(OPENCL_HEADER)),$(if $(call opencl_links
 
 ifneq ($(OPENCL_LIBS),)
 OPENCL_LIB  := $(L)/g6gpu/g6_opencl.so
-OPENCL_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(wildcard backends/opencl/*.cpp)) $(O)/libg6gpu/particles/predictor.o \
-  $(addprefix $(O)/libg6gpu/tree/,groups.o keys.o search.o sort.o)
+OPENCL_OBJ  := $(patsubst %.cpp,$(O)/%.o,$(wildcard backends/opencl/*.cpp)) $(O)/libg6gpu/base/error.o \
+  $(patsubst %.cpp,$(O)/%.o,$(wildcard libg6gpu/particles/*.cpp libg6gpu/tree/*.cpp))
 OPENCL_TEXT := $(O)/backends/opencl/text.inc
 OPENCL_MAIN := $(addprefix backends/opencl/,check.cl support.cl predict.cl force.cl walk_group.cl \
   nearest.cl lists.cl)
 BACKEND_LIBS += $(OPENCL_LIB)
 
-$(OPENCL_TEXT): backends/opencl/embed.awk $(wildcard backends/opencl/*.cl backends/opencl/walk_places.h backends/opencl/few.h backends/gpu/root_mean.h libg6gpu/formulas/*.h)
+$(OPENCL_TEXT): backends/opencl/embed.awk $(wildcard backends/opencl/*.cl backends/opencl/walk_places.h backends/opencl/few.h backends/gpu/root_mean.h backends/gpu/list_search.h backends/gpu/nearest_key.h libg6gpu/formulas/*.h)
 	@mkdir -p $(@D)
 	awk -f backends/opencl/embed.awk $(OPENCL_MAIN) > $@.new && mv $@.new $@
 $(O)/backends/opencl/text.o: $(OPENCL_TEXT)

@@ -5,6 +5,7 @@
 
 #include "../gpu/launch_plan.h"
 #include "../gpu/list_plan.h"
+#include "../gpu/request.h"
 #include "engine.h"
 
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace g6::opencl {
 
-enum class Arithmetic : int { kSplit, kSingle, kFull };  // numbers as in layout.cl
+using gpu::Arithmetic;
 
 struct Shape {
     int lanes_i, lanes_j, per_item;

@@ -5,10 +5,9 @@
  * G6_REDUCE_GROUP (i-particles of a work-group).
  */
 #include "prelude.cl"
-#include "../../libg6gpu/formulas/range.h"
-#include "distance.cl"
 
 #if G6_FP64
+#include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/records.h"
 #include "../../libg6gpu/formulas/units.h"
 
@@ -71,67 +70,53 @@ __kernel void receive(__global const double *words, int records, int record_at, 
     else if (item - points < ni)
         take_i(words + i_at, item - points, ni, length, velocity, common, iv, ii);
 }
-#endif
 
 /* ---- adding the slices ----------------------------------------------------------------------- */
 
 #define G6_REDUCE_ITEMS (G6_REDUCE_LANES * G6_REDUCE_GROUP)
-/* Distance measures this close may stand in either order. */
-#define G6_TOLERANCE (1 + 4e-6f)
+#define G6_AS_INT(x) as_int(x)
+#define G6_AS_FLOAT(x) as_float(x)
+#include "../gpu/nearest_key.h"
 
-/* high_word: keys are the high words of doubles. */
-G6_FN float key_limit(float key, int high_word)
+/* The largest key that the nearest neighbour of i-particle x may have. */
+G6_FN float search_limit(float key, int high_word, __global const double *x, int ni)
 {
-    return high_word ? as_float(min(as_int(key) + 2, 0x7ff00000)) : key * G6_TOLERANCE + 1e-30f;
-}
-/* The largest key that the nearest neighbour of i-particle x may have, where the smallest key is
- * `key`; infinity where all keys are infinite. */
-G6_FN float search_limit(float key, int high_word, __global const ireal *x, int ni)
-{
-    if (high_word) return key_limit(key, 1);
-    const float far = (float)fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni]))),
-                doubt = G6_SPLIT_DOUBT * far;
-    return key_limit(key, 0) + doubt * (2 * sqrt(clamp(key, 0.0f, 3e38f)) + doubt);
-}
-G6_FN int key_within(float key, float limit, int high_word)
-{
-    return high_word ? as_int(key) <= as_int(limit) : key <= limit;
+    const float far = (float)fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni])));
+    return key_limit(key, high_word, high_word ? 0.0f : G6_SPLIT_DOUBT * far);
 }
 
 typedef struct Found {
-    distance2 r2, runner; /* runner: without doubles, the smallest r2 of any other slot */
+    double r2;
     int slot;
 } Found;
 
-G6_FN void found_add(Found *f, distance2 r2, int slot)
+G6_FN void found_add(Found *f, double r2, int slot)
 {
     if (slot < 0) return;
-#if !G6_FP64
-    f->runner = fmin(f->runner, f->slot < 0 ? r2 : fmax(r2, f->r2));
-#endif
     if (f->slot < 0 || r2 < f->r2 || (r2 == f->r2 && slot < f->slot)) {
         f->r2 = r2;
         f->slot = slot;
     }
 }
 
-G6_FN void found_merge(Found *f, __local const Found *other)
-{
-#if !G6_FP64
-    f->runner = fmin(f->runner, other->runner);
-#endif
-    found_add(f, other->r2, other->slot);
-}
-
 typedef struct Search {
     int nj, ni, slices, tiles, high_word, n, lane, step;
     __global const int2 *ids;
-    Positions x;
-    __global const ireal *iv;
+    __global const double *x;
+    __global const double *iv;
     __global const int *ii;
     __global const float *key;
     __global const int *tile;
 } Search;
+
+/* x: [3][step], xi: [3][ni] of the i-particle. */
+G6_FN double distance_squared(__global const double *x, int step, int slot,
+                              __global const double *xi, int ni)
+{
+    const double dx = x[slot] - xi[0], dy = x[(size_t)step + slot] - xi[ni],
+                 dz = x[2 * (size_t)step + slot] - xi[2 * ni];
+    return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
+}
 
 /* The lanes search slots first ... last-1. */
 G6_FN void search_range(const Search *a, int first, int last, Found *found)
@@ -157,31 +142,18 @@ G6_FN void search_slice(const Search *a, int s, float limit, Found *found)
     }
 }
 
-#if !G6_FP64
-/* Sums in device units as pairs of floats.  The host sums i-particles again whose sum is NaN: those
- * with a close pair (iparticle.cl), and those whose nearest neighbour floats cannot tell. */
-typedef struct FloatSums {
-    float2 sum[7];
-    int slot;
-} FloatSums;
-#endif
-
 #define G6_MAX_HITS 32
 
 /* G6_REDUCE_LANES items per i-particle: lane l adds slices l, l + lanes, ...; a fixed tree adds the
  * lanes. */
 __kernel __attribute__((reqd_work_group_size(G6_REDUCE_ITEMS, 1, 1))) void
 reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word, int step,
-       __global const int2 *ids, Positions x, __global const ireal *iv, __global const int *ii,
-       __global const wide *sums, __global const float *key, __global const int *tile,
-#if G6_FP64
-       double length, double rate, double pot, double size, __global G6Sums *out
-#else
-       __global FloatSums *out
-#endif
-)
+       __global const int2 *ids, __global const double *x, __global const double *iv,
+       __global const int *ii, __global const double *sums, __global const float *key,
+       __global const int *tile, double length, double rate, double pot, double size,
+       __global G6Sums *out)
 {
-    __local wide part[7 * G6_REDUCE_ITEMS];
+    __local double part[7 * G6_REDUCE_ITEMS];
     __local float low[G6_REDUCE_ITEMS];
     __local Found best[G6_REDUCE_ITEMS];
     __local int hits[G6_REDUCE_GROUP * G6_MAX_HITS], nhits[G6_REDUCE_GROUP];
@@ -192,10 +164,10 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     const size_t all = (size_t)slices * ni;
     float least = INFINITY;
     for (int c = 0; c < 7; c++) {
-        wide sum = (wide)(0);
+        double sum = 0;
         if (jerk || c < 3 || c == 6)
             for (int s = lane; s < slices; s += G6_REDUCE_LANES)
-                sum = wide_add(sum, sums[c * all + (size_t)n * slices + s]);
+                sum += sums[c * all + (size_t)n * slices + s];
         part[c * G6_REDUCE_ITEMS + item] = sum;
     }
     if (near)
@@ -207,14 +179,13 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     for (int d = G6_REDUCE_LANES / 2; d; d /= 2) {
         if (lane < d) {
             for (int c = 0; c < 7; c++)
-                part[c * G6_REDUCE_ITEMS + item] = wide_add(part[c * G6_REDUCE_ITEMS + item],
-                                                            part[c * G6_REDUCE_ITEMS + item + d]);
+                part[c * G6_REDUCE_ITEMS + item] += part[c * G6_REDUCE_ITEMS + item + d];
             low[item] = fmin(low[item], low[item + d]);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     Found found;
-    found.r2 = found.runner = INFINITY;
+    found.r2 = INFINITY;
     found.slot = -1;
     least = low[item - lane];
     const float limit = search_limit(least, high_word, iv + n, ni);
@@ -239,14 +210,13 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int d = G6_REDUCE_LANES / 2; d; d /= 2) {
         if (lane < d) {
-            found_merge(&found, &best[item + d]);
+            found_add(&found, best[item + d].r2, best[item + d].slot);
             best[item] = found;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (lane != 0 || wanted >= ni) return;
-    __local const wide *sum = part + item;
-#if G6_FP64
+    __local const double *sum = part + item;
     __global G6Sums *o = out + n;
     const G6Units units = {length, rate, pot, size};
     for (int c = 0; c < 3; c++) {
@@ -257,11 +227,19 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     o->nn_r2 = found.slot < 0 ? 0.0 : g6_result_r2(units, found.r2);
     o->nn_slot = found.slot;
     o->nn_index = found.slot < 0 ? 0 : ids[found.slot].x;
-#else
-    for (int c = 0; c < 7; c++) out[n].sum[c] = sum[c * G6_REDUCE_ITEMS];
-    out[n].slot = found.slot;
-    if (near && found.slot >= 0 &&
-        (found.r2 < close_limit(iv + n, ni) || found.runner <= key_limit(found.r2, 0)))
-        out[n].sum[0] = (float2)(NAN, 0.0f);
-#endif
 }
+
+#else
+
+/* Without doubles the host makes results of the sums (float_pairs.h).  An item adds the slices of
+ * one component of an i-particle. */
+__kernel void reduce(int ni, int slices, int jerk, __global const wide *sums, __global wide *out)
+{
+    const int item = (int)get_global_id(0), n = item / 7, c = item % 7;
+    if (n >= ni) return;
+    wide sum = (wide)(0);
+    for (int s = 0; s < slices && (jerk || c < 3 || c == 6); s++)
+        sum = wide_add(sum, sums[((size_t)c * ni + n) * slices + s]);
+    out[item] = sum;
+}
+#endif

@@ -128,14 +128,13 @@ G6_FN int holds_own(const CellTest *t, int2 own)
     return t->first <= own.y && t->first + t->count > own.x;
 }
 
-/* Results in the caller's units; without doubles the host makes them of these (FloatSums). */
+/* Results in the caller's units; without doubles the host makes them of these (float_pairs.h). */
 #if G6_FP64
 typedef G6Sums Result;
 typedef G6Units Units;
 #else
 typedef struct Result {
     float2 sum[7];
-    int slot;
 } Result;
 typedef struct Units { /* not used */
     wide length, rate, pot;
@@ -155,6 +154,5 @@ G6_FN void write_result(__global Result *out, const wide *sum, const Units *u)
     out->nn_index = 0;
 #else
     for (int c = 0; c < 7; c++) out->sum[c] = G6_JERK || c < 3 || c == 6 ? sum[c] : (wide)(0);
-    out->slot = -1;
 #endif
 }

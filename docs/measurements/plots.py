@@ -123,12 +123,12 @@ PLOTS = [
     ),
     dict(
         file="devices.svg",
-        title="Two NVIDIA H200 over one, direct sums",
+        title="Four NVIDIA H200 over one, direct sums",
         xlabel=BLOCK,
         ylabel="speed-up",
         yscale="linear",
         lines=[
-            dict(csv="devices.csv", x="n", y="speed-up", where={"N": n}, label=f"N = {n}", colour=c)
+            dict(csv="devices.csv", x="n", y="speed-up of 4", where={"N": n}, label=f"N = {n}", colour=c)
             for c, n in enumerate(["16384", "131072", "1048576"])
         ],
     ),

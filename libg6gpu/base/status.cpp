@@ -273,16 +273,6 @@ Way way_of(LogLevel level)
 
 }  // namespace
 
-Error::Error(int status, const char *format, ...) : status_(status)
-{
-    va_list args;
-    char text[kMostText];
-    va_start(args, format);
-    mark_shortened(text, sizeof text, std::vsnprintf(text, sizeof text, format, args));
-    va_end(args);
-    text_ = text;
-}
-
 bool log_wanted(LogLevel level)
 {
     return level <= sink().level.load(std::memory_order_relaxed);

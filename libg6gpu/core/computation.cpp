@@ -239,9 +239,12 @@ void Computation::send_particles()
 void Computation::make_tree()
 {
     const Config &c = *settings_;
+    const double builds = tree_.builds();
     tree_.update(store_, {c.walk, request_.t, request_.nj, request_.scale, request_.motion, c.snap,
                           c.threads});
     request_.tree = &tree_.view();
+    if (tree_.builds() != builds)
+        log(kLogDebug, "tree: %d bodies, %d cells", request_.tree->bodies, request_.tree->cells);
 }
 
 // The block walks the host's tree, so that the devices need no records: notes the dirty addresses

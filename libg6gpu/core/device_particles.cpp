@@ -95,8 +95,13 @@ std::vector<int> DeviceParticles::lacking(int nj) const
 {
     std::vector<int> counts;
     if (devices_.team().near >= devices_.size()) return counts;
-    for (const Lag &lag : lags_) counts.push_back(lag.size(nj));
+    for (const Lag &lag : lags_) counts.push_back(lag.price(nj));
     return counts;
+}
+
+void DeviceParticles::leave_out(int from, int to)
+{
+    for (int d = from; d < to; d++) lags_[static_cast<size_t>(d)].leave_out();
 }
 
 // ---- sending ------------------------------------------------------------------------------------

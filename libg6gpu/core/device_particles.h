@@ -48,8 +48,11 @@ public:
     Placement place(int nj, bool whole);
     // The devices that walk together, of which a walk of nj bodies makes a group at first.
     int walkers(int nj, bool points);
-    // What devices of workers lack of nj j-particles; empty where there are no workers.
+    // What devices of workers lack of nj j-particles, as it counts for the next block (lag.h);
+    // empty where there are no workers.
     std::vector<int> lacking(int nj) const;
+    // Devices from ... to-1 take no part in a block because of what they lack.
+    void leave_out(int from, int to);
     // Sends the dirty records of the store to the first `active` devices, and what else they lack.
     // Returns the number of dirty records.
     int send(const JStore &store, const Placement &placement, size_t active);

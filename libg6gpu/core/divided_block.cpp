@@ -45,6 +45,8 @@ Division divide(const DeviceSet &devices, DeviceParticles &particles, const Plac
     } else {
         work.lacking = particles.lacking(request.nj);
         division.parts = devices_for(work, devices.size(), devices.team());
+        work.lacking.clear();
+        particles.leave_out(division.parts, devices_for(work, devices.size(), devices.team()));
     }
     division.active = static_cast<size_t>(division.parts);
     return division;

@@ -18,6 +18,12 @@ public:
     {
         return all_ ? high_water : static_cast<int>(addresses_.size());
     }
+    // What the sending of them counts for the next block.  A block in which the device would have
+    // taken part if it lacked nothing (leave_out()) has lost time.  Once as much time was lost as
+    // the sending takes, it is worth while, so that its time counts in equal parts for the blocks
+    // up to then.
+    int price(int high_water) const { return size(high_water) / (1 + left_out_); }
+    void leave_out() { left_out_++; }
     // Adds the dirty particles of the store, which the device does not get.  A device that lacks
     // half of all particles counts as lacking all.
     void grow(const JStore &store)
@@ -28,7 +34,7 @@ public:
         for (int a : store.dirty()) mark(a);
         has_points_ = has_points_ || store.any_dirty_point();
         if (addresses_.size() < places / 2) return;
-        clear();
+        forget_addresses();
         all_ = true;
     }
     // Whether one of the particles that it lacks may be a point.
@@ -52,12 +58,17 @@ public:
     bool all() const { return all_; }
     void clear()
     {
-        for (int a : addresses_) marked_[static_cast<size_t>(a)] = 0;
-        addresses_.clear();
+        forget_addresses();
         all_ = has_points_ = false;
+        left_out_ = 0;
     }
 
 private:
+    void forget_addresses()
+    {
+        for (int a : addresses_) marked_[static_cast<size_t>(a)] = 0;
+        addresses_.clear();
+    }
     bool lacks(int a) const
     {
         return static_cast<size_t>(a) < marked_.size() && marked_[static_cast<size_t>(a)];
@@ -72,6 +83,7 @@ private:
     Addresses addresses_;       // each once
     std::vector<char> marked_;  // [address]: whether addresses_ has it
     bool all_ = false, has_points_ = false;
+    int left_out_ = 0;  // blocks since clear()
 };
 
 }  // namespace g6

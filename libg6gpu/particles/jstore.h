@@ -206,7 +206,6 @@ public:
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
-    static int flags_of(bool point) { return kWritten | (point ? kPoint : 0); }
     // Where the newest value of an address stands, as place_ has it:
     //     0 or more              entry of this number in the log of records
     //     kFirstPoint or less    entry number kFirstPoint - place in the log of points

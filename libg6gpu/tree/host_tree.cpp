@@ -2,8 +2,6 @@
 // Decides what update() has to do: nothing, a refresh, or a build and a refresh.
 #include "host_tree.h"
 
-#include "../base/status.h"
-
 #include <atomic>
 
 namespace g6 {
@@ -79,7 +77,6 @@ void HostTree::build(const JStore &store)
     view_.structure = next_stamp();
     policy_.built();
     builds_++;
-    log(kLogDebug, "tree: %d bodies, %d cells", bodies_, cells_);
 }
 
 void HostTree::refresh(const JStore &store, bool fresh)
@@ -89,7 +86,6 @@ void HostTree::refresh(const JStore &store, bool fresh)
     make_moments();
     make_radii();
     make_view();
-    refreshes_++;
 }
 
 void HostTree::make_view()

@@ -54,7 +54,6 @@ public:
     void note_walk(double interactions, double tests, int ni);
 
     double builds() const { return builds_; }
-    double refreshes() const { return refreshes_; }
 
 private:
     // What the opening radius of a cell needs beside the view.
@@ -97,7 +96,7 @@ private:
     TreeView view_{};
     Cube cube_;
     RebuildPolicy policy_;
-    double builds_ = 0, refreshes_ = 0;
+    double builds_ = 0;
 
     int bodies_ = 0, cells_ = 0;
     HostBuffer<int> slot_, index_, by_index_;

@@ -74,7 +74,7 @@ TEST(Debug, values_that_do_not_fit_are_named_with_those_that_do)
                             "cuda_tensor=2",
                             "cuda_shape=-1",
                             "cuda_shape=8",
-                            "cuda_few=65",
+                            "cuda_few=257",
                             "cuda_stay=2",
                             "cuda_group=0",
                             "cuda_group=8x",

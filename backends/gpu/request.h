@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// A block in the terms of the kernels of a GPU.
+#pragma once
+
+#include "../../libg6gpu/backend.h"
+#include "../../libg6gpu/formulas/range.h"
+
+namespace g6::gpu {
+
+// How the difference and the sums of a pair are computed (cuda/layout.cuh).  kSplit is the
+// precision "mixed", kFull is "double".  kSingle is "single" in a walk, or without jerk and nearest
+// neighbour; elsewhere "single" is kSplit.  opencl/layout.cl has the same numbers.
+enum class Arithmetic : int { kSplit, kSingle, kFull };
+
+// What predicted j-particles depend on besides the j-particles that were sent: blocks with the same
+// key share a prediction while no j-particle changes.
+struct PredictionKey {
+    int nj;
+    double t;
+    Motion motion;
+    Scale scale;
+    Arithmetic arithmetic;
+    bool jerk;
+};
+inline bool operator==(const PredictionKey &a, const PredictionKey &b)
+{
+    return a.nj == b.nj && a.t == b.t && a.motion == b.motion && a.scale == b.scale &&
+           a.arithmetic == b.arithmetic && a.jerk == b.jerk;
+}
+
+struct Request {
+    int ni, nj;
+    int whole_ni;  // as in Block: shape and slices follow from it
+    bool jerk;
+    bool near;   // find the nearest neighbour
+    bool guard;  // close pairs are possible
+    Arithmetic arithmetic;
+    double t;
+    Motion motion;
+    Scale scale;
+    int slices;
+
+    // Whether the force kernel keeps the smallest distance of each tile.
+    bool tracks() const { return near || guard; }
+    PredictionKey prediction() const { return {nj, t, motion, scale, arithmetic, jerk}; }
+};
+
+// Whether some softening is so small that a pair may be close (g6_close_limit() in range.h).  The
+// least softening is compared at the farthest position: where softenings differ, a block may be
+// guarded without need.  The margin is for kernels that compare in float.
+inline bool may_be_close(const Block &b)
+{
+    const double length = b.scale.length;
+    return b.least_eps2 * length * length < 1.001 * g6_close_limit(b.farthest * length);
+}
+
+// Fills in all but the slices.  Only where pairs may be close do direct sums in double compare
+// distances and treat close pairs otherwise, which takes longer.  Direct sums in kSplit do so in
+// every block: however long the softening is, two floats may be too few for a distance
+// (cuda/layout.cuh).
+inline void fill(Request &r, const Block &b, Precision precision)
+{
+    r.ni = b.ni;
+    r.nj = b.nj;
+    r.whole_ni = b.whole_ni;
+    r.t = b.t;
+    r.motion = b.motion;
+    r.scale = b.scale;
+    r.jerk = b.want & kWantJerk;
+    r.near = b.want & kWantNearest;
+    r.guard = may_be_close(b);
+    const bool plain = b.walk || (!r.jerk && !r.near && !r.guard);
+    r.arithmetic = precision == Precision::kDouble            ? Arithmetic::kFull
+                   : precision == Precision::kSingle && plain ? Arithmetic::kSingle
+                                                              : Arithmetic::kSplit;
+    r.guard = r.guard || r.arithmetic == Arithmetic::kSplit;
+}
+
+}  // namespace g6::gpu

@@ -149,8 +149,8 @@ if [ -x "$worker_folder/g6run" ]; then
     sleep 2
     scontrol update "jobid=$id" StartTime=now
     soon "no restart" 'grep -q "^# from the run of run/interrupted.hdf5" "$work/requeue/out"'
-    rm -f "$work/requeue/run"/snapshot_*
-    soon "no snapshot after the restart" 'ls "$work/requeue/run" | grep -q snapshot_'
+    : >"$work/requeue/restarted"
+    soon "no snapshot after the restart" 'find "$work/requeue/run" -name "snapshot_*.hdf5" -newer "$work/requeue/restarted" | grep -q .'
     scancel "$id"
 fi
 finish

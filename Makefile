@@ -121,15 +121,18 @@ help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B; V=1 shows the commands"
 
-.PHONY: need-compiler
+.PHONY: need-compiler report-run
 need-compiler:
 	$(if $(MACHINE),,@echo "no C++ compiler: $(CXX) cannot be started (Debian: apt install g++)"; exit 1)
-report: need-compiler
-	@$(if $(HAVE_CLI11),:,echo "left out: g6run, g6bench, g6check, g6worker (CLI11 not found; Debian: libcli11-dev)")
-	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
+report: need-compiler report-run
+	@$(if $(HAVE_CLI11),:,echo "left out: g6bench, g6check, g6worker (CLI11 not found; Debian: libcli11-dev)")
 	@$(if $(HAVE_FC),:,echo "left out: Fortran examples ($(FC) not found; Debian: gfortran)")
 	@$(if $(HAVE_PYTHON),:,echo "left out: g6plot ($(PYTHON) not found; Debian: python3)")
 	@$(if $(HAVE_GTEST),:,echo "left out: tests (GoogleTest not found; Debian: libgtest-dev)")
+# The demo needs no more.
+report-run: need-compiler
+	@$(if $(HAVE_CLI11),:,echo "left out: g6run (CLI11 not found; Debian: libcli11-dev)")
+	@$(if $(HAVE_HDF5),:,echo "left out: g6run (HDF5 not found; Debian: libhdf5-dev)")
 
 # Every object depends on this file, so that other flags or another compiler compile it again.
 FLAGS := $(O)/flags.txt
@@ -240,7 +243,7 @@ tidy: compile-commands ## check the C++ sources with clang-tidy (.clang-tidy has
 	  xargs -n1 -P"$$(nproc)" clang-tidy-14 -p . --quiet
 
 .PHONY: demo-parts
-demo-parts: report $(BIN)/g6run $(PROBE) $(if $(GPU_ARCH),$(CUDA_LIB))
+demo-parts: report-run $(BIN)/g6run $(PROBE) $(if $(call have_tool,nvidia-smi),report-cuda) $(if $(GPU_ARCH),$(CUDA_CHOICE) $(CUDA_LIB))
 
 # A 4096-body Plummer sphere for one N-body time unit.  g6plot draws it when a Python has numpy, h5py and matplotlib,
 # else one line says how to get them.

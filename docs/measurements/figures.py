@@ -113,10 +113,16 @@ def label_logarithms(axis):
         axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
 
 
+def name_of(row, columns):
+    """What tells a row from the others; a number alone would not tell which column it is from."""
+    parts = [f"{c} = {row[c]}" if re.fullmatch(r"[0-9]+", row[c]) else row[c] for c in columns if row[c]]
+    return ", ".join(parts).replace("`", "")
+
+
 def draw_bars(axes, plot):
     """One group of bars for each row, one bar of a group for each column."""
     rows, _ = read(plot["csv"])
-    names = [" ".join(row[c] for c in plot["names"] if row[c]).replace("`", "") for row in rows]
+    names = [name_of(row, plot["names"]) for row in rows]
     width = 0.8 / len(plot["columns"])
     for k, column in enumerate(plot["columns"]):
         places = [n + (k - (len(plot["columns"]) - 1) / 2) * width for n in range(len(rows))]

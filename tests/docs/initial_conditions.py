@@ -5,7 +5,9 @@ usage: initial_conditions.py PAGE     prints a line for each piece
 """
 import importlib.util
 import re
+import shutil
 import struct
+import subprocess
 import sys
 
 import numpy as np
@@ -49,6 +51,18 @@ def check(bodies, written):
     np.testing.assert_allclose([bodies.mass.sum(), kinetic, potential], [1, 0.25, -0.5], rtol=0.06)
 
 
+def run_nemo(commands):
+    """The lines of the shell, with a short run, where NEMO is in PATH."""
+    if shutil.which("mkplummer") is None:
+        print("NEMO: left out (no mkplummer)")
+        return 0
+    commands = commands.replace("--t-end 1 ", "--t-end 1/64 --output nemo ")
+    subprocess.run(["sh", "-e", "-c", commands], check=True, stdout=subprocess.DEVNULL)
+    check(g6gpu.read("cluster.txt"), None)
+    print("NEMO: good")
+    return 1
+
+
 def main(page):
     with open(page) as file:
         head, *sections = re.split(r"^## ", file.read(), flags=re.M)
@@ -59,10 +73,13 @@ def main(page):
     ran = 0
     for section in sections:
         title = section.split("\n")[0]
+        if title == "NEMO":
+            ran += run_nemo(re.search(r"^```sh\n(.*?)^```", section, flags=re.M | re.S)[1])
+            continue
         piece = re.search(r"^```python\n(.*?)^```", section, flags=re.M | re.S)
         package = NAMES.get(title, title.lower())
-        if not piece or importlib.util.find_spec(package) is None:
-            print(f"{title}: left out ({'commands of a shell' if not piece else f'no {package}'})")
+        if importlib.util.find_spec(package) is None:
+            print(f"{title}: left out (no {package})")
             continue
         names = {}
         exec(begin + piece[1], names)

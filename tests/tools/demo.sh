@@ -19,6 +19,12 @@ one_line() { # what is missing
     [ ! -e "$work/demo/run.png" ] || fail "$1: a picture"
 }
 
+# The demo names what it leaves out of itself, and no part that it does not build.
+"$MAKE" --no-print-directory B="$B" HAVE_CLI11=yes HAVE_HDF5=yes HAVE_FC= HAVE_GTEST= NVCC= GPU_ARCH= OPENCL= MPICXX= \
+    -o "$B/bin/g6run" -o "$B/lib/g6gpu/g6probe" demo-parts >"$work/out" 2>&1 || fail "demo-parts: $(cat "$work/out")"
+grep 'left out' "$work/out" | grep -v CUDA && fail "the demo speaks of parts that it does not build"
+"$MAKE" --no-print-directory HAVE_HDF5= report-run 2>&1 | grep -q '^left out: g6run (HDF5 ' || fail "without HDF5: nothing is said"
+
 demo PYTHON=no-such-python
 one_line "without Python"
 

@@ -29,6 +29,9 @@ export G6_BACKEND=cpu
 plot 0 "$work/run"
 is_png "$work/run/run.png"
 plot 0 "$work/text"
+# The name of a command may be the name of a folder.
+build=$(cd "$B" && pwd)
+(B=$build && cd "$work" && plot 0 run -o word.png; is_png word.png; exit "$bad") || bad=1
 plot 0 run "$work/run" -o "$work/a.pdf" --title 'A < B'
 [ "$(head -c 4 "$work/a.pdf")" = %PDF ] || fail "no PDF"
 plot 0 map "$work/run" --panels 4 --axis x --centre densest --width 4pc --colours cividis --max-size 60

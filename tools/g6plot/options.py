@@ -3,6 +3,7 @@
 docs/man.sh and tools/packaging/completion.awk read."""
 import argparse
 import difflib
+import os
 
 from . import style
 from .problem import EXIT_USAGE, Problem
@@ -216,11 +217,15 @@ def parse(words):
     for option in OPTIONS:
         if command in option.commands:
             option.add_to(parser)
-    parser.add_argument("paths", nargs="+", metavar="FOLDER|FILE")
+    parser.add_argument("paths", nargs="*", metavar="FOLDER|FILE")
     options, others = parser.parse_known_intermixed_args(words[1:] if words[:1] == [command] else words)
     if others:
         refuse(others[0].split("=")[0], command)
     options.command = command
+    if not options.paths and words[:1] == [command] and os.path.exists(command):
+        options.paths = [command]  # `g6plot run` of a folder that is called run
+    if not options.paths:
+        parser.error("which folder or file?")
     if options.output:
         style.check_name(options.output, style.FILMS if command == "film" else style.PICTURES)
     return options

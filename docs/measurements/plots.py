@@ -259,6 +259,24 @@ PLOTS = [
         ],
     ),
     dict(
+        file="tree-gothic.svg",
+        title="A walk of all 1048576 bodies, one NVIDIA H200",
+        xlabel="mean error of the acceleration",
+        ylabel="firsthalf and lasthalf [ms]",
+        lines=[
+            dict(csv="tree-gothic.csv", x="mean error", y="walk [ms]", where={"model": m, "criterion": mac}, label=f"{m}, {mac}", colour=c, style=style)
+            for m, style in [("m31", "o-"), ("nfw", "s--")]
+            for c, mac in enumerate(["acceleration", "multipole", "bh"])
+        ],
+    ),
+    dict(
+        file="treecode.svg",
+        title="A step of g6run's treecode, one NVIDIA H200",
+        xlabel="bodies of a group",
+        ylabel="time of a step [ms]",
+        lines=lines("treecode.csv", "bodies of a group", {"262144 bodies": "262144: a step [ms]", "1048576 bodies": "1048576: a step [ms]"}),
+    ),
+    dict(
         file="tree-criteria.svg",
         title="Opening criteria: time against error, Plummer sphere of 100000, one core",
         xlabel="99 % error of the acceleration",

@@ -53,7 +53,13 @@ void Cluster::firsthalf(const BlockArgs &args)
     computation_.bring_to(Computation::State::kStarted, b.treeonly ? 0 : want);
     i_.keep();
     // While the devices compute.
-    if (!i_.strays().empty()) add_host_sums(i_.strays());
+    if (i_.strays().empty()) return;
+    try {
+        add_host_sums(i_.strays());
+    } catch (...) {
+        drop_block();  // no lasthalf may collect it without these sums
+        throw;
+    }
 }
 
 // Room on the device for the i-particles: for points if the last block's i-particles fitted into

@@ -381,8 +381,8 @@ G6_API int g6_set_j_particles(int id, int n, const int address[], const int inde
  *  softened (rnnb, radii of neighbours with the profile ph4).  The nearest neighbour is that
  *  without softening.  A value belongs to its slot, also before or after another j-particle is
  *  written there; g6_close() forgets all values.  Slots for which none was set have 0.  Softenings
- *  that are the same for all j-particles cost nothing; else each value costs a direct sum or walk
- *  of its own over its particles.  They act from the next firsthalf on.
+ *  that are the same for all j-particles cost nothing; else each value, 0 included, costs a direct
+ *  sum or walk of its own over its particles.  They act from the next firsthalf on.
  *  @param id the cluster
  *  @param n number of values
  *  @param address [n] slots; NULL: 0 ... n-1

@@ -52,9 +52,9 @@ struct LaunchWork {
     int compute_units;  // > 0
 };
 
-// A block of fewer i-tiles cannot be divided among four devices.  A shape for which it has fewer
-// must be so much faster than others to be taken, whatever the number of devices: this number must
-// not change the bits.
+// A block of fewer i-tiles cannot be divided among four devices.  A shape that gives fewer is
+// taken only where it is kPriceOfWhole times as fast as others, whatever the number of devices,
+// which must not change the bits.
 constexpr int kDivisible = 4;
 constexpr double kPriceOfWhole = 1.04;
 
@@ -117,8 +117,8 @@ constexpr double kMostPartials = 1 << 22;
 //     kIdleAtEnd / waves                       at the end some places have no more groups
 //     kUnevenShare (ceil(each) / each - 1)     some compute units get a group less than others
 // Slices of unequal length even out over several waves.  Several devices that share a block divide
-// its i-tiles, and the number of slices must not depend on the number of devices.  So the cost is
-// that of one device, and half as much of what two and four of them cost.
+// its i-tiles, and the number of slices must not depend on the number of devices.  So the second
+// and the third part are those of one device plus half the sum of those of two and of four.
 inline double cost_of_slices(const LaunchShape &shape, const LaunchWork &work, int slices)
 {
     const int i_tiles = shape.i_tiles(work.ni);

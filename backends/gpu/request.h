@@ -8,8 +8,9 @@
 namespace g6::gpu {
 
 // How the difference and the sums of a pair are computed (cuda/layout.cuh).  kSplit is the
-// precision "mixed", kFull is "double".  kSingle is "single" in a walk, or without jerk and nearest
-// neighbour; elsewhere "single" is kSplit.  opencl/layout.cl has the same numbers.
+// precision "mixed", kFull is "double".  kSingle is "single" in a walk, or without jerk, nearest
+// neighbour and possible close pairs; elsewhere "single" is kSplit.  opencl/layout.cl has the same
+// numbers.
 enum class Arithmetic : int { kSplit, kSingle, kFull };
 
 // What predicted j-particles depend on besides the j-particles that were sent: blocks with the same

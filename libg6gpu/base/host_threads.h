@@ -20,9 +20,10 @@ inline int threads_for(std::size_t n, std::size_t least, int wanted)
 }
 
 // Threads for copying n particles, of some 130 bytes each: one for each kLeast of them from kFewest
-// on.  Blocks of some thousand particles have at most kMany threads and half of those that there
-// are, since more copy no faster, and wait more often for one that lacks a processor.  Whole systems
-// have a thread for each kShare particles (docs/measurements/host-threads.md).
+// on.  Blocks of some thousand particles have at most half of the threads that there are, no more
+// than kMany, and kFew where half are fewer: more threads copy no faster, and wait more often for
+// one that lacks a processor.  Whole systems have a thread for each kShare particles
+// (docs/measurements/host-threads.md).
 inline int host_threads(int n, int wanted = 0)
 {
     constexpr int kFewest = 512, kFew = 4, kMany = 16, kShare = 8192;

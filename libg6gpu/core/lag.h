@@ -18,7 +18,8 @@ public:
     {
         return all_ ? high_water : static_cast<int>(addresses_.size());
     }
-    // What the sending of them counts for the next block.  A block in which the device would have
+    // The number of particles whose sending is charged to the next block, for devices of workers
+    // (division.h).  A block in which the device would have
     // taken part if it lacked nothing (leave_out()) has lost time.  Once as much time was lost as
     // the sending takes, it is worth while, so that its time counts in equal parts for the blocks
     // up to then.

@@ -75,8 +75,8 @@ public:
             ascending = ascending && other.ascending;
         }
     };
-    // Memory behind the log for the records of a write_many(), which may be filled in before it is
-    // known whether they count.  It holds until the next write.
+    // Memory after the last record of the log, which is filled in while the particles are still
+    // being checked; write_many() makes them count.  It holds until the next write.
     template <class Record> class Ahead {
     public:
         explicit operator bool() const { return at_; }
@@ -90,13 +90,13 @@ public:
         friend class JStore;
         Record *at_ = nullptr;
     };
-    // False where the records belong elsewhere, or where there is no memory.
+    // False where particles are dirty, where n exceeds the committed slots, or without memory.
     template <class Record> Ahead<Record> write_ahead(int n) noexcept;
     // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
     // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
     // for particles at rest, none of which counts as a mass-and-position-only call.
     // fill(k, record) fills in all but the member slot; it must not throw.  all: what add() noted
-    // of all n addresses.  ahead: of these particles, and all of them filled in, or false.
+    // of all n addresses.  ahead: false, or that of write_ahead(n) with all n filled in.
     template <class Record, class Address, class Fill>
     void write_many(int n, const ManyAddresses &all, const Address &address, const Fill &fill,
                     Ahead<Record> ahead = {});

@@ -2,9 +2,6 @@
 // Corrects the velocities of a block, and chooses steps by softening and acceleration.
 #include "block_leapfrog.h"
 
-#include "../common/parallel.h"
-
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -37,19 +34,16 @@ double BlockLeapfrog::step_of(int body) const
     return leap_step(bodies_[k].a, eps_.empty() ? settings_.eps : eps_[k], settings_.eta);
 }
 
-void BlockLeapfrog::correct_block(const std::vector<int> &index, double time)
+double BlockLeapfrog::correct(std::size_t k, Body &b, double time)
 {
-    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
-        Body &b = bodies_[index[k]];
-        const double h = time - b.t;
-        for (std::size_t d = 0; d < 3; d++) {
-            b.x[d] = block_.x[k][d];  // predicted
-            b.v[d] += 0.5 * h * (b.a[d] + block_.acc[k][d]);
-            b.a[d] = block_.acc[k][d];
-        }
-        b.t = time;
-        wanted_[k] = step_of(index[k]);
-    });
+    const double h = time - b.t;
+    for (std::size_t d = 0; d < 3; d++) {
+        b.x[d] = block_.x[k][d];  // predicted
+        b.v[d] += 0.5 * h * (b.a[d] + block_.acc[k][d]);
+        b.a[d] = block_.acc[k][d];
+    }
+    b.t = time;
+    return step_of(block_.index[k]);
 }
 
 }  // namespace g6run

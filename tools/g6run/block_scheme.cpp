@@ -9,7 +9,9 @@
 #include "../common/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <optional>
 
 namespace g6run {
 
@@ -95,35 +97,50 @@ void BlockScheme::fill_block(const std::vector<int> &index, double time)
     });
 }
 
-void BlockScheme::choose_steps(const std::vector<int> &index)
+void BlockScheme::choose_step(std::size_t k, Body &body)
 {
+    level_[k] = schedule_.next_level(schedule_.level_of(body.dt), wanted_[k]);
+    body.dt = schedule_.step(level_[k]);
+}
+
+// All that is done with a body is done at once, since reading it from memory takes most of the
+// time.
+void BlockScheme::correct_block(const std::vector<int> &index, double time)
+{
+    check_block(index, time);
+    wanted_.resize(index.size());
     level_.resize(index.size());
+    gravity_.reserve(index.size());
+    std::atomic<std::size_t> clamped{0};
     g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
         Body &b = bodies_[index[k]];
-        level_[k] = schedule_.next_level(schedule_.level_of(b.dt), wanted_[k]);
-        b.dt = schedule_.step(level_[k]);
+        wanted_[k] = correct(k, b, time);
+        gravity_.pack(k, b);
+        if (wanted_[k] < settings_.dt_min) clamped++;
+        if (!settings_.shares_steps()) choose_step(k, b);
     });
-    for (std::size_t k = 0; k < index.size(); k++) schedule_.insert(index[k], level_[k]);
+    clamped_ += static_cast<double>(clamped);
+    if (settings_.shares_steps()) {
+        share_wanted();
+        g6tools::parallel_for(index.size(), share(index.size()),
+                              [&](std::size_t k) { choose_step(k, bodies_[index[k]]); });
+    }
+    schedule_.insert(index, level_);
 }
 
 int BlockScheme::step()
 {
+    std::optional<g6tools::Timed> predicts(predicting());
     const std::vector<int> &index = schedule_.take_block();
     const double time = schedule_.time();
-    {
-        const g6tools::Timed timed(predicting());
-        fill_block(index, time);
-    }
+    fill_block(index, time);
+    predicts.reset();
     gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
     {
         const g6tools::Timed timed(correcting());
-        wanted_.resize(index.size());
         correct_block(index, time);
-        for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
-        share_wanted();
-        choose_steps(index);
     }
-    gravity_.send(index, bodies_);
+    gravity_.send_packed(index);
     time_ = time;
     return static_cast<int>(index.size());
 }

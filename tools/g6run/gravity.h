@@ -34,11 +34,12 @@ struct Source {
     Vector x;
 };
 
-// Bodies for one thread in a loop over the n bodies of a block.  One body takes some 50 to 100 ns,
-// and more than 16 threads are not faster (docs/measurements/host-threads.md).
+// Bodies that one thread takes at once in a loop over the n bodies of a block.  One body takes some
+// 50 to 100 ns.  Up to some ten thousand bodies more than 16 threads are not faster
+// (docs/measurements/host-threads.md).
 inline std::size_t share(std::size_t n)
 {
-    return std::max<std::size_t>(128, n / 16 + 1);
+    return std::clamp<std::size_t>(n / 16 + 1, 128, 2048);
 }
 
 class Gravity {
@@ -66,6 +67,11 @@ public:
     void build_each_tree();
     // Writes j-particles: the bodies with these numbers, which are also address and identity.
     void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
+    // The same in two parts, so that a loop over the bodies can do the first: pack() each body as
+    // number k of the block, for which reserve() made room, and then send_packed().
+    void reserve(std::size_t n) { j_.grow(n); }
+    void pack(std::size_t k, const Body &body);
+    void send_packed(const std::vector<int> &numbers);
     // Writes j-particles 0 ... n-1 by mass and position only; index: their identities.
     void send(const std::vector<int> &index, const std::vector<double> &mass,
               const std::vector<Vector> &x);

@@ -30,6 +30,8 @@ public:
     const std::vector<int> &take_block();
     // Particles of one level must come in ascending order.
     void insert(int particle, int level) { levels_[level].push_back(particle); }
+    // The same for many: particles[k] on level[k].
+    void insert(const std::vector<int> &particles, const std::vector<int> &level);
 
     int levels() const { return static_cast<int>(levels_.size()); }
     double step(int level) const;
@@ -46,6 +48,7 @@ private:
     bool is_multiple(int level) const { return now_ % ticks(level) == 0; }
     std::int64_t next_tick(int level) const;
     int deepest() const;  // level in use, -1: none
+    void merge(const std::vector<const std::vector<int> *> &due);
 
     double dt_max_, tick_;
     double time_;

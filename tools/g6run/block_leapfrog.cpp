@@ -10,7 +10,9 @@ namespace g6run {
 
 double leap_step(const double a[3], double eps, double eta)
 {
-    const double strength = std::hypot(a[0], a[1], a[2]);
+    double strength = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    if (!(strength > 0x1p-500 && strength < 0x1p500))  // the squares may be out of range
+        strength = std::hypot(a[0], a[1], a[2]);
     return strength > 0 ? eta * std::sqrt(eps / strength) : std::numeric_limits<double>::infinity();
 }
 

@@ -17,8 +17,9 @@ namespace g6run {
 
 BlockScheme::BlockScheme(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
                          double time)
-    : gravity_(gravity), bodies_(std::move(bodies)), settings_(settings), all_(bodies_.size()),
-      time_(time), schedule_(settings.dt_max, settings.dt_min, time)
+    : gravity_(gravity), needs_old_accelerations_(gravity.needs_old_accelerations()),
+      bodies_(std::move(bodies)), settings_(settings), all_(bodies_.size()), time_(time),
+      schedule_(settings.dt_max, settings.dt_min, time)
 {
     std::iota(all_.begin(), all_.end(), 0);
 }
@@ -32,7 +33,7 @@ void BlockScheme::first_forces(double time)
     gravity_.send(all_, bodies_);
     // A criterion that opens cells by the accelerations of the previous step has none in the first
     // walk.  A second walk computes the forces by the criterion of all later steps.
-    for (int walk = 0; walk < (gravity_.needs_old_accelerations() ? 2 : 1); walk++) {
+    for (int walk = 0; walk < (needs_old_accelerations_ ? 2 : 1); walk++) {
         compute_all(time);
         for (std::size_t k = 0; k < bodies_.size(); k++)
             std::copy_n(block_.acc[k].begin(), 3, bodies_[k].a);
@@ -89,11 +90,14 @@ void BlockScheme::resume()
 void BlockScheme::fill_block(const std::vector<int> &index, double time)
 {
     block_.resize(index.size());
+    const bool moves = gravity_.needs_velocities();
     g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
         const Body &b = bodies_[index[k]];
+        Vector v;
         block_.index[k] = index[k];
-        predict(b, time, block_.x[k].data(), block_.v[k].data());
-        std::copy_n(b.a, 3, block_.old_acc[k].begin());
+        predict(b, time, block_.x[k].data(), v.data());
+        if (moves) block_.v[k] = v;
+        if (needs_old_accelerations_) std::copy_n(b.a, 3, block_.old_acc[k].begin());
     });
 }
 

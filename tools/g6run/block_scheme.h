@@ -54,6 +54,7 @@ protected:
     void fill_block(const std::vector<int> &index, double time);
 
     Gravity &gravity_;
+    const bool needs_old_accelerations_;
     std::vector<Body> bodies_;
     const Settings settings_;
     Block block_;

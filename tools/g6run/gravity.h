@@ -17,7 +17,8 @@ namespace g6run {
 using Vector = std::array<double, 3>;
 
 // Arrays for one block of i-particles: what is sent, and what comes back.  index has its size, the
-// others at least that: blocks of all sizes follow each other, and growing clears memory.
+// others at least that: blocks of all sizes follow each other, and growing clears memory.  Forces
+// without jerk are the same whatever the velocities, and the library is faster where all are 0.
 struct Block {
     std::vector<int> index;
     std::vector<Vector> x, v, old_acc;
@@ -100,6 +101,7 @@ public:
     // Settings that are unknown or cannot be had, in the library's words.
     const std::vector<std::string> &refused_settings() const { return refused_; }
     double noise() const;  // bound on the relative error of a force, but for a tree's
+    bool needs_velocities() const { return needs_jerk_; }
     bool is_tree() const { return setting("mode") == "treewalk"; }
     // Whether the opening of cells depends on the accelerations of the step before.
     bool needs_old_accelerations() const { return is_tree() && setting("mac") == "acceleration"; }

@@ -36,14 +36,10 @@ bool is_multiple_of(double value, double step)
 Schedule::Schedule(double dt_max, double dt_min, double time)
     : dt_max_(dt_max), time_(time), levels_(std::ilogb(dt_max) - std::ilogb(dt_min) + 1)
 {
-    tick_ = step(levels() - 1);
+    for (int level = 0; level < levels(); level++) steps_.push_back(std::ldexp(dt_max, -level));
+    tick_ = steps_.back();
     const double count = multiples_in(time, tick_);
     now_ = static_cast<std::int64_t>(count) - (count * tick_ > time);
-}
-
-double Schedule::step(int level) const
-{
-    return std::ldexp(dt_max_, -level);
 }
 
 int Schedule::level_of(double dt) const

@@ -110,6 +110,8 @@ private:
     bool is_tame() const;
     bool is_tame(const IParticle &i) const;
     bool is_exact(const IParticle &i) const;
+    bool is_too_close(Real softened_distance) const;
+    bool has_close_pair(const IParticle &i) const;
     Separation separation(const Body &b, const IParticle &i) const;
     void add_pair(Force &f, struct Sizes &sizes, const Body &b, const IParticle &i,
                   bool exact) const;

@@ -78,6 +78,7 @@ bool Truth::may_be_refused() const
         is_usual(units_.length) && is_usual(units_.mass) && is_usual(units_.velocity);
     for (int n = 0; n < static_cast<int>(task_.i.size()); n++) {
         const IParticle &i = task_.i[static_cast<size_t>(n)];
+        if (i.eps2 > kHuge / 4) return true;
         if (usual && is_tame(i) && !has_close_pair(i)) continue;
         const Force f = force(n);
         if (!f.acc_known || !f.pot_known || !f.jerk_known) return true;

@@ -69,11 +69,13 @@ Nearest BlockTruth::nearest(int i) const
         if (c.low > near.most) continue;
         found.low = std::min(found.low, std::sqrt(c.low * c.low + c.eps2));
         found.high = std::max(found.high, std::sqrt(near.most * near.most + c.eps2));
-        // A tie that no rounding can break goes to the lowest address.
+        // A tie that no rounding can break goes to the lowest address.  Between two softenings the
+        // squares of distances are compared as doubles, and the nearest of its softening stands for
+        // all others of it.  So one that is nearer by less than a rounding decides about its twin.
         bool later = false;
         for (size_t e = 0; e < k && !later; e++)
             later = (c.s.exact && all[e].s.exact && all[e].s.r2 == c.s.r2) ||
-                    same_motion(*all[e].p, *c.p);
+                    (all[e].eps2 == c.eps2 && same_motion(*all[e].p, *c.p));
         if (!later) found.indices.push_back(c.p->index);
     }
     return found;

@@ -292,7 +292,8 @@ void Generator::bulk(Target &t)
     }
 }
 
-// In half of the runs, which leaves the random numbers of the others as they are.
+// Half of the runs have softenings.  A random number of its own chooses these runs, so that the
+// others have the sequences that they would have without softenings.
 void Generator::choose_softenings(std::uint64_t seed)
 {
     softening_share_ = Random(seed ^ 0x736f6674).pick({0.0, 0.0, 0.01, 0.05});

@@ -37,7 +37,7 @@ CudaDevice::~CudaDevice()
 {
     try {
         context_.enter();
-        stream_.settle();  // other devices may still use this one's pinned memory
+        stream_.synchronize();  // other devices may still use this one's pinned memory
         const cudaError_t state = stream_.query();
         if (state != cudaErrorNotReady) check(state, "closing");
     } catch (const CudaError &) {  // the context is gone, and all its memory with it
@@ -102,7 +102,7 @@ G6IRecord *CudaDevice::stage_i(int n)
 {
     G6IRecord *room = nullptr;
     attempt("stage_i", [&] {
-        stream_.settle();
+        stream_.synchronize();
         room = i_.room(n);
     });
     return room;
@@ -114,7 +114,7 @@ G6IPoint *CudaDevice::stage_i_points(int n)
     G6IPoint *room = nullptr;
     if (few_.may_serve(n)) return room;
     attempt("stage_i", [&] {
-        stream_.settle();
+        stream_.synchronize();
         room = i_.room_for_points(n);
     });
     return room;
@@ -183,7 +183,7 @@ Step &CudaDevice::step_for(const Request &r, const Block &block)
 DeviceStatus CudaDevice::start(const Block &block)
 {
     return attempt("start", [&] {
-        stream_.settle();
+        stream_.synchronize();
         if (j_.any_staged() || block.ni > 0) counters_.copies_up++;
         CudaDevice &lead = static_cast<CudaDevice &>(*block.lead);
         if (&lead != this && !block.leader_is_there()) return;

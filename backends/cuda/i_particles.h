@@ -13,7 +13,7 @@ class IParticles {
 public:
     IParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
 
-    // Pinned memory for n i-particles in one of two forms, which must be settled (Stream).
+    // Pinned memory for n i-particles in one of two forms.  The stream must be synchronized.
     G6IRecord *room(int n);
     G6IPoint *room_for_points(int n);
     // The first n of the last room are written.

@@ -81,7 +81,7 @@ int JParticles::slots_for(int nj) const
 // Allocates new arrays and copies the slots.
 void JParticles::grow(int slots)
 {
-    stream_.settle();
+    stream_.synchronize();
     const size_t n = static_cast<size_t>(slots);
     const size_t kept = static_cast<size_t>(capacity_);
     const auto move = [&](auto &from, size_t count, bool has_time) {
@@ -159,7 +159,7 @@ void JParticles::send_early()
 {
     hold_motion_of_staged();
     receive();
-    stream_.settle();
+    stream_.synchronize();
 }
 
 // Particles that are added to others need not wait for the device, which may be taking in these.
@@ -167,7 +167,7 @@ template <class T> T *JParticles::stage(Staged<T> &staged, int n)
 {
     if (staged.n > 0 && staged.n > kStagedTogether - n) send_early();
     const auto kept = static_cast<size_t>(staged.n), room = kept + static_cast<size_t>(n);
-    if (kept == 0 || !staged.at.has_room(room)) stream_.settle();
+    if (kept == 0 || !staged.at.has_room(room)) stream_.synchronize();
     if (kept == 0) staged.at.restart();
     staged.at.need(room, kept);
     staged.last = staged.n;
@@ -205,7 +205,7 @@ void JParticles::stage_from(const JParticles &other)
 // Notes the copy, which copy_slots() launches before the next kernel that writes to slots.
 void JParticles::copy_from(JParticles &other, const int *slots, int n)
 {
-    stream_.settle();
+    stream_.synchronize();
     copied_from_ = &other;
     copies_first_ = !slots;
     ncopied_ = n;
@@ -305,7 +305,7 @@ JParticles::FewRecords JParticles::take_few()
 
 void JParticles::clear()
 {
-    stream_.settle();
+    stream_.synchronize();
     records_.n = points_.n = 0;
     staged_at_ = this;
     copied_from_ = nullptr;

@@ -7,7 +7,7 @@
 // Invariants
 //  * Staged records reach their slots by the next receive(), or by the launch that gets them from
 //    take_few().
-//  * Pinned memory is rewritten only when the stream is settled.
+//  * Pinned memory is rewritten only after Stream::synchronize().
 //  * The device's tree is told of everything that reaches the slots.
 //  * There are arrays for velocities and their derivatives only once some particle has one.
 #pragma once

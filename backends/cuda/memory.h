@@ -214,7 +214,7 @@ public:
     // All that was launched has ended.
     void mark_idle() { state_->busy = false; }
     // The other stream, of another device, has work that uses this device's pinned memory.  The
-    // next settle() of this stream waits for the other one too, and then forgets it.  Several
+    // next synchronize() of this stream waits for the other one too, and then forgets it.  Several
     // threads may call this function at the same time.
     void share_memory(const Stream &other)
     {
@@ -222,21 +222,21 @@ public:
         guests_.push_back(other.state_);
     }
     // Waits until pinned memory may be rewritten.
-    void settle()
+    void synchronize()
     {
         std::unique_lock<std::mutex> lock(guests_mutex_);
-        for (const std::shared_ptr<State> &guest : guests_) guest->settle_quietly();
+        for (const std::shared_ptr<State> &guest : guests_) guest->synchronize_quietly();
         guests_.clear();
         lock.unlock();
         if (resident_ && state_->busy) resident_->await_answer();
-        state_->settle();
+        state_->synchronize();
     }
 
 private:
     struct State {
         cudaStream_t stream = nullptr;
         bool busy = false;
-        void settle()
+        void synchronize()
         {
             if (!busy) return;
             check(cudaStreamSynchronize(stream), "waiting");
@@ -244,13 +244,13 @@ private:
         }
         // For the stream of another device, which reports a failure itself at its next call.  A
         // device that has failed uses no memory any more.
-        void settle_quietly()
+        void synchronize_quietly()
         {
             if (busy) cudaStreamSynchronize(stream);
             busy = false;
         }
     };
-    // Shared, because a guest may be destroyed before this stream settles; it is not busy then.
+    // Shared, because a guest may be destroyed before this stream synchronizes; it is not busy then.
     const std::shared_ptr<State> state_ = std::make_shared<State>();
     std::vector<std::shared_ptr<State>> guests_;
     std::mutex guests_mutex_;

@@ -60,7 +60,7 @@ public:
     // Queues the copy of the sums from place `first` up to `end`.
     void send(int first, int end);
     // Waits until no device of the block writes to the home's memory.
-    void settle_home() { home_->stream_.settle(); }
+    void synchronize_home() { home_->stream_.synchronize(); }
     void wait();
     // The sums of the whole block at its home, once all devices have waited; they stay until the
     // next begin.

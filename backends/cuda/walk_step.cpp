@@ -35,7 +35,7 @@ void WalkStep::finish()
     parts_.results.wait();
     TreeReport report = tree_.finish();
     if (!report.is_whole()) {
-        parts_.results.settle_home();
+        parts_.results.synchronize_home();
         walk();
         const Targets &t = targets();
         if (has_all())

@@ -90,7 +90,7 @@ DeviceCounters OpenClDevice::counters() const
     return c;
 }
 
-void OpenClDevice::settle()
+void OpenClDevice::synchronize()
 {
     if (!busy_) return;
     queue_.finish();
@@ -136,7 +136,7 @@ int OpenClDevice::slots_for(int nj) const
 // grown already or be gone.  The capacity is then 0, and a later call makes all arrays anew.
 void OpenClDevice::grow(int slots)
 {
-    settle();
+    synchronize();
     if (lists_) lists_->drop();
     predicted_for_.reset();
     const size_t n = static_cast<size_t>(slots),
@@ -164,7 +164,7 @@ void OpenClDevice::grow(int slots)
 // Makes room for so many bytes at the end of the arena, and returns their place.
 char *OpenClDevice::room(size_t bytes)
 {
-    settle();
+    synchronize();
     arena_.need(queue_, arena_bytes_ + bytes, arena_bytes_);
     char *place = arena_.host() + arena_bytes_;
     arena_bytes_ += bytes;
@@ -262,7 +262,7 @@ void OpenClDevice::forget_staged()
 DeviceStatus OpenClDevice::clear()
 {
     return attempt("clear", [&] {
-        settle();
+        synchronize();
         forget_staged();
         predicted_for_.reset();
         host_.clear();

@@ -5,7 +5,7 @@
 //  * One queue, in order: one transfer up (records, points and i, packed in pinned memory) ->
 //    receive -> predict -> force -> reduce -> one transfer down.  The particles of a tiny block are
 //    arguments of the kernel that predicts (few.h), without transfer and receive.
-//  * Pinned memory is rewritten only when no transfer may still use it (settle()).
+//  * Pinned memory is rewritten only when no transfer may still use it (synchronize()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.
 //  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.  The
@@ -74,7 +74,7 @@ private:
     }
     DeviceStatus failed(const ClError &e);
     void fail_on_purpose(FaultKind kind);
-    void settle();
+    void synchronize();
     void grow(int slots);
     int slots_for(int nj) const;
     char *room(size_t bytes);

@@ -83,7 +83,7 @@ Request OpenClDevice::plan(const Block &b)
 DeviceStatus OpenClDevice::start(const Block &block)
 {
     return attempt("start", [&] {
-        settle();
+        synchronize();
         if (lists_) lists_->drop();
         request_ = Request{};
         work_ = Work::kNothing;
@@ -115,7 +115,7 @@ DeviceStatus OpenClDevice::start(const Block &block)
 void OpenClDevice::start_walk(const Block &block)
 {
     receive(nullptr, nullptr);
-    settle();
+    synchronize();
     if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_, debug_);
     request_.ni = block.ni;
     work_ = Work::kWalk;

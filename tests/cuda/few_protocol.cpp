@@ -297,7 +297,7 @@ public:
             change(number, number == 0 ? kBodies : below(4) == 0 ? kFewMost + 1 : below(3));
         const int ni = 1 + below(5);
         for (int k = 0; k < ni; k++) i_records_[k].x[0] = number + k;
-        stream_.settle();
+        stream_.synchronize();
         Block block{};
         block.ni = block.whole_ni = ni;
         block.nj = kBodies;
@@ -320,7 +320,7 @@ public:
     }
     ~Session()
     {
-        stream_.settle();
+        stream_.synchronize();
         cudaStreamSynchronize(stream_);
     }
 
@@ -338,7 +338,7 @@ private:
     {
         if (n == 0) return;
         const int first = n == kBodies ? 0 : below(kBodies);
-        stream_.settle();
+        stream_.synchronize();
         G6JRecord *to = j_.stage(n);
         for (int k = 0; k < n; k++) {
             const int body = (first + k) % kBodies;

@@ -168,7 +168,7 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
             for (int k = 0; k < n; k++) pass[k].end_sum();
     }
     for (int k = 0; k < n; k++) {
-        if (near) pass[k].nearest.settle(all, last - first);
+        if (near) pass[k].nearest.finish(all, last - first);
         pass[k].write_total();
     }
 }

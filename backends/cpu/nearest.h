@@ -128,7 +128,7 @@ public:
     }
     // Ends a pass over `count` tiles.
     template <class Stored>
-    __attribute__((noinline)) void settle(const Tiles<Stored> &tiles, int count)
+    __attribute__((noinline)) void finish(const Tiles<Stored> &tiles, int count)
     {
         if (tiles.in_one_place) return;
         const Real least = smallest(least_), most = limit(least);

@@ -92,7 +92,7 @@ void Cluster::forget()
     life_ = Life{};
     losers_.clear();
     softenings_.clear();
-    settled_ = Settled{};
+    found_softenings_ = FoundSoftenings{};
     common_eps2_ = 0;
     if (classes_) classes_->forget();
 }

@@ -174,7 +174,7 @@ private:
     bool has_classes() const;
     unsigned long long revision() const { return store_.revision() + softenings_.revision(); }
     void open_devices();
-    void settle_softenings();
+    void update_softenings();
     void find_softenings();
     BlockArgs with_common_softening(const BlockArgs &args);
     void begin(const BlockArgs &args);
@@ -209,11 +209,11 @@ private:
 
     SofteningTable softenings_;
     // What find_softenings() has found, for softenings of this revision and so many j-particles.
-    struct Settled {
+    struct FoundSoftenings {
         unsigned long long revision = 0;
         int live = 0;
         bool in_classes = false;  // their softenings differ
-    } settled_;
+    } found_softenings_;
     double common_eps2_ = 0;                           // of all j-particles; 0 with classes
     std::unique_ptr<SofteningClasses> classes_;        // null: never needed
     std::vector<double> softened_eps2_;                // of the i-particles, with common_eps2_

@@ -38,7 +38,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     b.settings = config_;
     store_.use_threads(config_->threads);
     b.treeonly = config_->mode == Mode::kTreeOnly;
-    settle_softenings();
+    update_softenings();
     BlockArgs known = with_common_softening(args);
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
     if (has_classes()) return begin_classes(known);
@@ -159,12 +159,13 @@ const Cluster &Cluster::at_work() const
 
 // Whether the j-particles of the next block have one softening or are in classes.  In classes they
 // all come there.
-void Cluster::settle_softenings()
+void Cluster::update_softenings()
 {
-    if (softenings_.all_zero() && !settled_.in_classes && common_eps2_ == 0) return;
-    const bool same = softenings_.revision() == settled_.revision;
-    if (!same || (!settled_.in_classes && settled_.live != store_.live())) find_softenings();
-    if (!settled_.in_classes) return;
+    if (softenings_.all_zero() && !found_softenings_.in_classes && common_eps2_ == 0) return;
+    const bool same = softenings_.revision() == found_softenings_.revision;
+    if (!same || (!found_softenings_.in_classes && found_softenings_.live != store_.live()))
+        find_softenings();
+    if (!found_softenings_.in_classes) return;
     if (!classes_) classes_ = std::make_unique<SofteningClasses>(id_);
     classes_->update(store_, softenings_, config_);
     store_.commit();
@@ -177,9 +178,9 @@ void Cluster::find_softenings()
         if (store_.written(a)) is_used[static_cast<size_t>(softenings_.number_of(a))] = true;
     const auto different = std::count(is_used.begin(), is_used.end(), true);
     const auto first = std::find(is_used.begin(), is_used.end(), true) - is_used.begin();
-    settled_ = {softenings_.revision(), store_.live(), different > 1};
+    found_softenings_ = {softenings_.revision(), store_.live(), different > 1};
     common_eps2_ = different == 1 ? softenings_.values()[static_cast<size_t>(first)] : 0;
-    if (settled_.in_classes)
+    if (found_softenings_.in_classes)
         computation_.forget();  // the devices miss what the classes get
     else if (classes_)
         classes_->forget();

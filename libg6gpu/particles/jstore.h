@@ -331,7 +331,7 @@ private:
     template <class Record, class Address, class Fill>
     void write_runs(int n, const Address &address, const Fill &fill);
     template <class Record, class Address>
-    void settle_repeats(int n, const Address &address, size_t log_end);
+    void keep_last_repeats(int n, const Address &address, size_t log_end);
     template <class Record, class Address> int mark_run(int first, int n, const Address &address);
 };
 

@@ -7,7 +7,7 @@
 //    - all addresses lie in the log, or all beyond it, and they ascend;
 //    - or all lie in the log, and there are several threads, or the caller has filled the log
 //      (write_ahead()).  An address that comes twice then has two records in the log, and
-//      settle_repeats() makes the last of them count.
+//      keep_last_repeats() makes the last of them count.
 //  * Otherwise (write_runs()) threads fill a run of particles, no two of which have the same
 //    address.  A particle whose address came before stands between two runs, and the caller's
 //    thread writes it.
@@ -87,7 +87,7 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
         more += empty;
         if (again) repeats = true;
     });
-    if (repeats) settle_repeats<Record>(n, address, log_end);
+    if (repeats) keep_last_repeats<Record>(n, address, log_end);
     live_ += more;
     revision_ += static_cast<unsigned long long>(n);
 }
@@ -121,7 +121,7 @@ void JStore::write_runs(int n, const Address &address, const Fill &fill)
 // Only these n addresses are dirty.  Where one comes more than once, its last record counts, and
 // dirty_ lists it once, at its first place.
 template <class Record, class Address>
-void JStore::settle_repeats(int n, const Address &address, size_t log_end)
+void JStore::keep_last_repeats(int n, const Address &address, size_t log_end)
 {
     const auto place_of = [&](int k) -> int & { return place_[static_cast<size_t>(address(k))]; };
     log_has_repeats_ = true;

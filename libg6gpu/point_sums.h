@@ -46,7 +46,7 @@ public:
                              double *pot) = 0;
     // Quick forms of set(), from slot 0 on, and of sum(), in one thread, for a list that needs the
     // same units and the same softening as the last one.  They give the same bits.  They return
-    // false where they do not serve; the caller then calls set() or sum(), which overwrites
+    // false where they are not possible; the caller then calls set() or sum(), which overwrites
     // whatever they have written.
     virtual bool set_at_once(int n, const double (*x)[3], const double *mass) = 0;
     virtual bool sum_at_once(int n, const PointTargets &targets, double (*acc)[3], double *pot) = 0;

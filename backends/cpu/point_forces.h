@@ -15,7 +15,7 @@
 // mean is taken out of the sums (root_bias).  A lane adds at most kTerms float terms before it is
 // added to a double.
 //
-// near_sums() serves pairs that float positions do not resolve.  Coordinates are off by 2^-25 of
+// near_sums() sums pairs that float positions do not resolve.  Coordinates are off by 2^-25 of
 // their size.  Where the target is at x and the softened distance is above 2^-10 |x|, the
 // difference of two positions is off by at most 2^-13 of that distance (|x| is the largest
 // coordinate), which is as good as the estimate.  Nearer pairs are left out and summed in double

@@ -108,9 +108,9 @@ DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const dou
     return kDeviceUnsupported;
 }
 
-// Whether pack_suitably() would find that rows about slot 0 serve, in the softened form, for the
+// Whether pack_suitably() would find that rows about slot 0 suffice, in the softened form, for the
 // softening of the last list and targets within kFarthest.
-bool CpuPointSums::rows_serve_at_once() const
+bool CpuPointSums::rows_fit_at_once() const
 {
     return softened_ && units_.length == length_ && packed_.most_x >= kLeast &&
            packed_.most_x <= kFarthest && packed_.most_fourth >= kLeastMass &&
@@ -125,7 +125,7 @@ bool CpuPointSums::set_at_once(int n, const double (*x)[3], const double *mass)
     for (int d = 0; d < 3; d++) units_.middle[d] = x[0][d];
     about_slot_0_ = true;
     packed_ = points_.pack({x, mass, 1, n}, units_, rows_.data(), {x_.data(), mass_.data()});
-    at_once_ = rows_serve_at_once();
+    at_once_ = rows_fit_at_once();
     if (!at_once_ && !(std::isfinite(packed_.most_x) && std::isfinite(packed_.most_fourth)))
         return false;
     rows_n_ = n;
@@ -149,7 +149,7 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
             return kDeviceOk;
         if (!points_.usable(targets.x[0], 3LL * targets.n)) return kDeviceUnsupported;
         const double extent = extent_of(n, targets);
-        if (no_unit_serves(extent, targets)) return sum_one_by_one(n, targets, acc, pot);
+        if (no_unit_fits(extent, targets)) return sum_one_by_one(n, targets, acc, pot);
         const Scale scale = scale_for(n, extent, targets);
         const bool vanishes = extent * scale.length < static_cast<double>(kLeast);  // from a float
         if (precision_ == Precision::kDouble || vanishes)
@@ -164,7 +164,7 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
 
 // Whether softening lengths differ so much, beside the size of the list, that in any unit of length
 // the pairs of some targets vanish.
-bool CpuPointSums::no_unit_serves(double extent, const PointTargets &targets) const
+bool CpuPointSums::no_unit_fits(double extent, const PointTargets &targets) const
 {
     if (targets.eps2_stride == 0 || targets.n < 2) return false;
     constexpr double kMost2 = kMostSoftening * kMostSoftening;
@@ -240,7 +240,7 @@ bool CpuPointSums::find_sizes(int n, const PointTargets &targets)
     return sizes_fit() || (extent == 0 && std::max(packed_.most_x, target_packed_.most_x) == 0);
 }
 
-// Packs all for the form that serves the list; whether one does.
+// Packs all for the form that fits the list; whether one does.
 bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
 {
     at_once_ = false;
@@ -271,7 +271,7 @@ bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
     if (!std::isnormal(acc_unit_)) return softened_ = false;
     if (!softened_ && !(target_packed_.most_fourth <= kMostSoftening * kMostSoftening))
         return false;
-    at_once_ = rows_serve_at_once();
+    at_once_ = rows_fit_at_once();
     return true;
 }
 
@@ -298,7 +298,7 @@ long long CpuPointSums::sum_near(int n, const PointTargets &targets, int first, 
 }
 
 // Sums the first share, about another middle where this one makes many pairs near; whether the
-// middle serves.
+// middle suffices.
 bool CpuPointSums::sum_first_near(int n, const PointTargets &targets, double (*acc)[3], double *pot)
 {
     const int last = std::min(kShare, targets.n);

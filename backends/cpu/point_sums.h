@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cpu device's PointSums (libg6gpu/point_sums.h): it keeps the points as they were set, and
 // copies of them in the layouts of its two kernels.  The head of point_sums.cpp says which kernel
-// serves which sum; point_exact.cpp has the exact one.
+// forms which sum; point_exact.cpp has the exact one.
 //
 // Invariants
 //  * x_ and mass_ have what was set.  rows_ (for the quick kernel) and tiles_ (for the exact one)
@@ -55,7 +55,7 @@ private:
     double length_for(double eps2);
     bool sizes_fit() const;
     [[gnu::noinline]] bool find_sizes(int n, const PointTargets &targets);
-    bool rows_serve_at_once() const;
+    bool rows_fit_at_once() const;
     void set_units(const RowUnits &units);
     [[gnu::noinline]] void pack(int n, const PointTargets &targets, const RowUnits &units);
     void pack_masses(int n, const RowUnits &units);
@@ -69,7 +69,7 @@ private:
                        const PointResults &results);
     [[gnu::noinline]] bool sum_first_near(int n, const PointTargets &targets, double (*acc)[3],
                                           double *pot);
-    [[gnu::noinline]] bool no_unit_serves(double extent, const PointTargets &targets) const;
+    [[gnu::noinline]] bool no_unit_fits(double extent, const PointTargets &targets) const;
     [[gnu::noinline]] DeviceStatus sum_one_by_one(int n, const PointTargets &targets,
                                                   double (*acc)[3], double *pot);
     double extent_of(int n, const PointTargets &targets) const;

@@ -112,7 +112,7 @@ G6IRecord *CudaDevice::stage_i(int n)
 G6IPoint *CudaDevice::stage_i_points(int n)
 {
     G6IPoint *room = nullptr;
-    if (few_.may_serve(n)) return room;
+    if (few_.may_support(n)) return room;
     attempt("stage_i", [&] {
         stream_.synchronize();
         room = i_.room_for_points(n);
@@ -176,7 +176,7 @@ Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
     if (r.ni == 0 || r.nj == 0) return empty_;
     if (block.walk) return walk_;
-    if (few_.serves(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull)) return few_;
+    if (few_.supports(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull)) return few_;
     return direct_;
 }
 

@@ -264,7 +264,7 @@ bool DeviceTree::make_table(cudaStream_t stream)
     return true;
 }
 
-// Tries ways 1 and 2 of IndexTable.  Returns false when neither serves: way 3 needs a build, which
+// Tries ways 1 and 2 of IndexTable.  Returns false when neither fits: way 3 needs a build, which
 // sorts the indices.
 bool DeviceTree::make_index(cudaStream_t s)
 {

@@ -39,7 +39,7 @@ DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
     std::fill(all, all + sizeof resident_ / sizeof(int), kNotAsked);
 }
 
-// A shape that G6_DEBUG asks for serves clumps and small blocks, too.
+// A shape that G6_DEBUG asks for is used for clumps and small blocks, too.
 bool DirectStep::pays_on_tensors(const Request &r)
 {
     const bool pays = gpu::pays_on_tensors(r.whole_ni, r.nj, r.clumped);
@@ -75,12 +75,12 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int number)
     int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][number];
     if (resident == kNotAsked) resident = resident_blocks(r);
     const Shape &s = shape(number);
-    const bool serves = s.groups == 0 || (resident > 0 && pays_on_tensors(r));
+    const bool supported = s.groups == 0 || (resident > 0 && pays_on_tensors(r));
     return {s.lanes_i,
             s.lanes_j,
             s.per_thread,
             std::max(1, resident),
-            serves ? kRate[arithmetic][number] : 0,
+            supported ? kRate[arithmetic][number] : 0,
             unit_of(s)};
 }
 

@@ -88,7 +88,7 @@ struct FewLaunch {
 // double.  This follows from the block alone, so that any number of devices gives the same bits.
 // narrow: the precision is not double.
 bool few_in_float(int whole_ni, int nj, bool narrow);
-// Whether launch_few() serves a block, on a device whose floats are so many times as fast as its
+// Whether launch_few() supports a block, on a device whose floats are so many times as fast as its
 // doubles.
 bool is_few(int whole_ni, int nj, bool narrow, int single_to_double);
 // Whether the device can run launch_few()'s kernel, whose thread blocks must all be on it at the

@@ -22,12 +22,12 @@ class FewStep : public Step, private Resident {
 public:
     FewStep(const SharedParts &parts, int device);
     ~FewStep() override;
-    bool serves(int whole_ni, int nj, bool narrow) const
+    bool supports(int whole_ni, int nj, bool narrow) const
     {
         return whole_ni <= limit_ && is_few(whole_ni, nj, narrow, double_ratio_);
     }
     // With some number of j-particles and some precision.
-    bool may_serve(int ni) const { return serves(ni, 1, true); }
+    bool may_support(int ni) const { return supports(ni, 1, true); }
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
@@ -54,7 +54,7 @@ private:
     const SharedParts parts_;
     const int device_;
     int double_ratio_ = 1;  // how many times as fast as doubles floats are
-    int limit_;             // most i-particles that this class serves
+    int limit_;             // most i-particles that this class supports
     int kept_ = 0;          // FewLaunch::kept
     Request request_{};
     bool own_in_lists_ = false;

@@ -105,8 +105,8 @@ __host__ __device__
 {
     return static_cast<int>(static_cast<long long>(slice) * tiles / slices);
 }
-// Resident blocks on one multiprocessor of the kernel that serves the request; 0: there is no such
-// kernel for this request and device.
+// Resident blocks on one multiprocessor of the kernel for the request; 0: this device has no such
+// kernel.
 int resident_blocks(const Request &request);
 
 // Dirty records to their slots, and the i-block in device units: one launch.

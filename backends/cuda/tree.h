@@ -108,7 +108,7 @@ inline TreeOrder tree_order(Vec4<double> *room, int n)
     return {key, key + count, slot, slot + count, slot + 2 * count, slot + 3 * count};
 }
 
-// Where the bodies with an index are.  The host chooses the first of three ways that serves:
+// Where the bodies with an index are.  The host chooses the first of three ways that fits:
 //   1  index - slot is the same for all j-particles: the slot follows from it
 //   2  no two j-particles share an index, and few numbers between them are unused: a table of slots
 //   3  any indices: bisection of all of them, sorted by index and then by place

@@ -40,7 +40,7 @@ static __device__ __forceinline__ bool lacks_room(const Tree &tree)
 {
     return cells_of(*tree.state) > tree.cells.capacity;
 }
-// Whether the structure may serve; otherwise it is built again.
+// Whether the structure can be walked.  Otherwise it is built again.
 static __device__ __forceinline__ bool is_whole(const Tree &tree)
 {
     return !lacks_room(tree) && !tree.state->crowded;

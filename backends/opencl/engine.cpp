@@ -79,7 +79,7 @@ Hardware describe(cl_platform_id platform, cl_device_id id)
 }
 
 // Whether this device can run the kernels at all.
-bool serves(cl_device_id id)
+bool is_usable(cl_device_id id)
 {
     return device_value<cl_bool>(id, CL_DEVICE_AVAILABLE) &&
            device_value<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) &&
@@ -101,7 +101,7 @@ void scan_platform(cl_platform_id platform, Scan &scan)
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, n, ids.data(), nullptr), "devices");
     for (cl_device_id id : ids) {
         try {
-            if (serves(id)) scan.hardware.push_back(describe(platform, id));
+            if (is_usable(id)) scan.hardware.push_back(describe(platform, id));
         } catch (const ClError &e) {
             scan.reason = e.text;  // a device that cannot even be described is none
         }
@@ -126,7 +126,7 @@ Scan scan()
         try {
             scan_platform(p, s);
         } catch (const ClError &e) {
-            s.reason = e.text;  // the others may serve
+            s.reason = e.text;  // other platforms may have devices
         }
     }
     std::stable_partition(s.hardware.begin(), s.hardware.end(),

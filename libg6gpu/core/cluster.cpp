@@ -121,7 +121,7 @@ void Cluster::follow(const std::shared_ptr<const Config> &settings)
                      changed.devices != before.devices || changed.precision != before.precision ||
                      changed.threads != before.threads || changed.snap != before.snap ||
                      changed.device_debug != before.device_debug ||
-                     (!devices().empty() && !devices().serves(changed.mode));
+                     (!devices().empty() && !devices().supports(changed.mode));
     config_ = settings;
 }
 

@@ -139,7 +139,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     return true;
 }
 
-bool DeviceSet::serves(Mode mode) const
+bool DeviceSet::supports(Mode mode) const
 {
     return mode == Mode::kTreeWalk ? tree_ != TreeSupport::kNone : !substituted_;
 }

@@ -65,7 +65,7 @@ public:
     void check(size_t d, DeviceStatus status) const;
 
     // Whether these are the devices that would be chosen for the mode.
-    bool serves(Mode mode) const;
+    bool supports(Mode mode) const;
     TreeSupport tree() const { return tree_; }
     // Whether the host's own processors walk the host's tree, by whatever backend.
     bool on_host() const { return on_host_; }

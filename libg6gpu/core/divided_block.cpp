@@ -116,14 +116,14 @@ void DividedBlock::start()
 
 // Starts the first devices of the block at the same time, each on a thread of its own, where the
 // calling thread starts the leader.  Returns their number; 0: devices are to start one after the
-// other.  Loops of a backend have one thread here, so that this serves blocks whose i-particles are
+// other.  Loops of a backend have one thread here, so that this is for blocks whose i-particles are
 // staged already.  Starting a device takes its driver 15 to 25 us.
 size_t DividedBlock::start_together()
 {
     const auto n = static_cast<size_t>(devices_.near_ahead(division_.active));
-    const bool serves = division_.way == Division::Way::kTargets && devices_.share_memory() &&
+    const bool shared = division_.way == Division::Way::kTargets && devices_.share_memory() &&
                         request_.i_staged != StagedI::kNone && devices_.start_together();
-    const int threads = serves && n > 1 ? threads_for(n, 1, devices_.threads()) : 1;
+    const int threads = shared && n > 1 ? threads_for(n, 1, devices_.threads()) : 1;
     if (threads == 1) return 0;
     StartGate gate;
     std::vector<DeviceStatus> statuses(n, kDeviceOk);

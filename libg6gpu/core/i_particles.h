@@ -7,7 +7,7 @@
 //    device can start at once, and else to the host's records.  keep() fills the host's records
 //    from the device's memory, which must come before that memory is freed or written anew.
 //  * A stray is an i-particle that devices do not sum: its position or velocity does not fit the
-//    units of the block, or no units serve the j-particles and the softening, and then all are
+//    units of the block, or no units fit the j-particles and the softening, and then all are
 //    strays.
 //    records() has a stray at rest at the origin without neighbour radius, and strays() has what
 //    pack() copied.  The host sums strays (stray_sums.h).  Whether an i-particle is one follows

@@ -364,7 +364,7 @@ const LoadedBackend *best_backend(bool own)
 }
 
 // The backend of this name, for this process's own devices; null, with a line on the log, if it
-// cannot serve.
+// cannot be used.
 const LoadedBackend *named_own_backend(const std::string &name)
 {
     const LoadedBackend *b = with_scan([&](const Scan &s) { return s.find(name); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The largest sizes of some particles, by which the units of a block are found to serve all of
-// them.
+// The largest sizes of some particles, by which the units of a block are found to fit all of
+// the particles.
 #pragma once
 
 namespace g6 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which devices compute: a mode that they do not serve, sapporo's way to name them, a child of
+// Which devices compute: a mode that they do not support, sapporo's way to name them, a child of
 // fork().
 #include "fixture.h"
 

@@ -94,7 +94,7 @@ int DeviceParticles::walkers(int nj, bool points)
 std::vector<int> DeviceParticles::lacking(int nj) const
 {
     std::vector<int> counts;
-    if (devices_.team().near >= devices_.size()) return counts;
+    if (devices_.team().local >= devices_.size()) return counts;
     for (const Lag &lag : lags_) counts.push_back(lag.price(nj));
     return counts;
 }

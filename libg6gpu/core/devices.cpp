@@ -183,7 +183,7 @@ void DeviceSet::take_out(size_t d)
     add(lost_counters_, members_[d].device->counters());
     leave_parents_device(d);
     members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(d));
-    if (static_cast<int>(d) < team_.near) team_.near--;
+    if (static_cast<int>(d) < team_.local) team_.local--;
 }
 
 void DeviceSet::take_out_all()
@@ -202,14 +202,14 @@ void DeviceSet::need() const
 Team DeviceSet::make_team(const LoadedBackend &backend)
 {
     DeviceSpeed least = info_of(backend, members_[0].number).speed;
-    double near_start = 0;
-    int near = 0;
+    double local_start = 0;
+    int local = 0;
     for (Member &m : members_) {
         const DeviceSpeed speed = info_of(backend, m.number).speed;
-        m.distant = speed.bytes_per_us > 0;
-        if (!m.distant && &m == &members_[static_cast<size_t>(near)]) {
-            near++;
-            near_start = std::max(near_start, speed.start_us);
+        m.remote = speed.bytes_per_us > 0;
+        if (!m.remote && &m == &members_[static_cast<size_t>(local)]) {
+            local++;
+            local_start = std::max(local_start, speed.start_us);
         }
         least.pairs_per_us = std::min(least.pairs_per_us, speed.pairs_per_us);
         least.start_us = std::max(least.start_us, speed.start_us);
@@ -219,14 +219,14 @@ Team DeviceSet::make_team(const LoadedBackend &backend)
             !(least.bytes_per_us > 0 && least.bytes_per_us < speed.bytes_per_us))
             least.bytes_per_us = speed.bytes_per_us;
     }
-    return {least, near, near_start};
+    return {least, local, local_start};
 }
 
-int DeviceSet::near_among(size_t n) const
+int DeviceSet::local_among(size_t n) const
 {
-    const auto is_near = [](const Member &m) { return !m.distant; };
+    const auto is_local = [](const Member &m) { return !m.remote; };
     const auto end = members_.begin() + static_cast<std::ptrdiff_t>(n);
-    return static_cast<int>(std::count_if(members_.begin(), end, is_near));
+    return static_cast<int>(std::count_if(members_.begin(), end, is_local));
 }
 
 void DeviceSet::replace(const DeviceFailure &failure)

@@ -76,8 +76,8 @@ public:
     const Team &team() const { return team_; }
     // How many of the first n devices are of this process, and how many of these come before the
     // first one that is not.
-    int near_among(size_t n) const;
-    int near_ahead(size_t n) const { return std::min(team_.near, static_cast<int>(n)); }
+    int local_among(size_t n) const;
+    int local_ahead(size_t n) const { return std::min(team_.local, static_cast<int>(n)); }
     // Whether G6_DEBUG lets several host threads start devices at the same time.
     bool start_together() const { return start_together_; }
     // Host threads that the settings allow.
@@ -99,8 +99,8 @@ public:
 private:
     struct Member {
         std::unique_ptr<Device> device;
-        int number;            // the backend's, for messages
-        bool distant = false;  // reached by messages
+        int number;           // the backend's, for messages
+        bool remote = false;  // reached by messages
     };
 
     // `next`: the backend that is tried when none of the devices can be opened; may be null.

@@ -59,10 +59,10 @@ int DividedBlock::first_i(size_t d) const
 }
 
 // The devices of the block that share memory with the leader: those of this process.
-int DividedBlock::near_devices() const
+int DividedBlock::sharers() const
 {
     if (!devices_.share_memory()) return 1;
-    return std::max(1, devices_.near_among(division_.active));
+    return std::max(1, devices_.local_among(division_.active));
 }
 
 // ---- start --------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ Block DividedBlock::block_for(size_t d) const
     block.scale = request_.scale;
     block.walk = request_.walk;
     block.tree = request_.tree;
-    block.sharers = near_devices();
+    block.sharers = sharers();
     block.clumped = request_.clumped;
     return block;
 }
@@ -120,7 +120,7 @@ void DividedBlock::start()
 // staged already.  Starting a device takes its driver 15 to 25 us.
 size_t DividedBlock::start_together()
 {
-    const auto n = static_cast<size_t>(devices_.near_ahead(division_.active));
+    const auto n = static_cast<size_t>(devices_.local_ahead(division_.active));
     const bool shared = division_.way == Division::Way::kTargets && devices_.share_memory() &&
                         request_.i_staged != StagedI::kNone && devices_.start_together();
     const int threads = shared && n > 1 ? threads_for(n, 1, devices_.threads()) : 1;

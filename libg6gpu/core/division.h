@@ -5,7 +5,7 @@
 // the i-particles, then take
 //     T(D) = W / D + (D - 1) start
 // where `start` is the host's time for starting one more device and collecting its results
-// (near_start_us of the team; for a device of a worker, its start_us).
+// (local_start_us of the team; for a device of a worker, its start_us).
 //
 // Devices of workers are reached by messages, and come after those of this process.  If n of the D
 // devices are of this process, and the others are not:
@@ -53,13 +53,13 @@ struct DivisionWork {
 // The devices that may share a block.
 struct Team {
     DeviceSpeed slowest;
-    int near = 1;              // so many, the first ones, belong to this process
-    double near_start_us = 0;  // start_us of these
+    int local = 1;              // so many, the first ones, belong to this process
+    double local_start_us = 0;  // start_us of these
 
     Team() = default;
-    Team(const DeviceSpeed &speed) : slowest(speed), near_start_us(speed.start_us) {}
-    Team(const DeviceSpeed &all, int near, double near_start)
-        : slowest(all), near(near), near_start_us(near_start)
+    Team(const DeviceSpeed &speed) : slowest(speed), local_start_us(speed.start_us) {}
+    Team(const DeviceSpeed &all, int local, double local_start)
+        : slowest(all), local(local), local_start_us(local_start)
     {
     }
 };
@@ -103,11 +103,11 @@ inline double share_time(const DivisionWork &work, const DeviceSpeed &speed)
 inline double block_time(const DivisionWork &work, int devices, const Team &team)
 {
     const DeviceSpeed &speed = team.slowest;
-    const int near = std::clamp(team.near, 1, devices), far = devices - near;
-    double time = time_of_one(work, speed) / devices + (near - 1) * team.near_start_us;
-    if (far == 0) return time;
-    time += speed.round_trip_us + far * share_time(work, speed) / devices;
-    for (int d = near; d < devices; d++) time += update_time(work, speed, d);
+    const int local = std::clamp(team.local, 1, devices), remote = devices - local;
+    double time = time_of_one(work, speed) / devices + (local - 1) * team.local_start_us;
+    if (remote == 0) return time;
+    time += speed.round_trip_us + remote * share_time(work, speed) / devices;
+    for (int d = local; d < devices; d++) time += update_time(work, speed, d);
     return time;
 }
 

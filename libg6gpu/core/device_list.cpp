@@ -5,7 +5,7 @@
 #include "../base/status.h"
 #include "../settings/config_text.h"
 #include "devices.h"
-#include "local_device.h"
+#include "local_rank.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -71,7 +71,7 @@ std::vector<int> device_list(const std::string &text, ClusterId id, const Loaded
     const int count = backend.devices;
     const bool reaches_others = backend.entry->take_own != nullptr;
     if (text.empty() && !reaches_others) return {default_device(id, backend)};
-    if (text == "local") return {local_device(backend.name, count)};
+    if (text == "local") return {device_of_local_rank(backend.name, count)};
     std::vector<int> list;
     if (text == "all" || text.empty()) {
         list.resize(static_cast<size_t>(count));

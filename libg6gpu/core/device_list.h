@@ -17,7 +17,7 @@ DeviceInfo info_of(const LoadedBackend &backend, int device);
 //     "0,2"   devices 0 and 2
 //     "H200"  all devices whose names contain that, in upper or lower case
 //     "all"   all devices
-//     "local" the device of the process among those of its machine (local_device.h)
+//     "local" the device of the process among those of its machine (local_rank.h)
 //     ""      the device whose number is the cluster's id, else device 0; all devices of a backend
 //             that reaches other processes
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads the local rank from the launcher's variables, and tells the log where it is missing or
 // where ranks share a device.
-#include "local_device.h"
+#include "local_rank.h"
 
 #include "../base/status.h"
 #include "../settings/config_text.h"
@@ -28,7 +28,7 @@ int local_rank()
 
 }  // namespace
 
-int local_device(const std::string &backend, int devices)
+int device_of_local_rank(const std::string &backend, int devices)
 {
     const int rank = local_rank();
     if (rank < 0) {

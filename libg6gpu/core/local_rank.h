@@ -16,6 +16,6 @@ namespace g6 {
 // The device's number: the local rank modulo the number of devices, which is at least 1.  The log
 // tells when two ranks come to one device (info), and when no variable is there, which gives
 // device 0 (error: every process of a machine would compute on that device).
-int local_device(const std::string &backend, int devices);
+int device_of_local_rank(const std::string &backend, int devices);
 
 }  // namespace g6

@@ -382,9 +382,9 @@ enum class Sharing {
 };
 
 // A backend that reaches other processes (backends/mpi) computes nothing itself.  In this process
-// it uses the devices of another backend, which the setting "local_backend" names.  OwnDevice
-// describes one of these devices, and OwnDevices opens them.
-struct OwnDevice {
+// it uses the devices of another backend, which the setting "local_backend" names.  LocalDeviceInfo
+// describes one of these devices, and LocalDevices opens them.
+struct LocalDeviceInfo {
     DeviceInfo info;
     char backend[32];
     // Devices of equal kind give the same bits.
@@ -392,7 +392,7 @@ struct OwnDevice {
     TreeSupport tree;
     Sharing sharing;
 };
-struct OwnDevices {
+struct LocalDevices {
     bool serving;  // this process is a worker: it uses no devices of other processes
     const char *version;
     void (*log)(const char *line);   // at level info
@@ -401,7 +401,7 @@ struct OwnDevices {
     // evenly, and this process is number `which` of them (0 <= which < sharers).  Returns the
     // number of devices chosen.
     int (*choose)(int which, int sharers);
-    DeviceStatus (*describe)(int device, OwnDevice *own);
+    DeviceStatus (*describe)(int device, LocalDeviceInfo *local);
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
 };
 
@@ -424,9 +424,9 @@ struct Backend {
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
     TreeSupport tree = TreeSupport::kNone;  // of a backend that reaches others: after count()
     Sharing sharing = Sharing::kNothing;
-    // Only of a backend that reaches devices of other processes.  It gets this process's own ones
+    // Only of a backend that reaches devices of other processes.  It gets those of this process
     // before count(), and all its devices compute when the setting "devices" is empty.
-    void (*take_own)(const OwnDevices *own) = nullptr;
+    void (*set_local_devices)(const LocalDevices *local) = nullptr;
     // Makes this process a worker: its devices serve a client in another process.  Returns when the
     // client has ended, with null, or else with what went wrong.
     const char *(*serve)(const Patience *patience) = nullptr;

@@ -4,7 +4,7 @@
 //     client (rank 0)                                worker (rank 1, 2, ...)
 //                     <-- Greeting -----------------
 //                     --- Welcome ----------------->             or a refusal
-//                     <-- Offer, OwnDevice[] -------
+//                     <-- Offer, LocalDeviceInfo[] -
 //                     --- Command: ping, open ... ->
 //                     <-- Answer ------------------              of commands that have one
 //     start           --- Command, BlockMessage[], j- and i-particles -->
@@ -137,8 +137,8 @@ struct ResultMessage {
 
 // Proves that both sides lay out these structs in the same way.
 constexpr std::int32_t kLayout = static_cast<std::int32_t>(
-    sizeof(Command) + 3 * sizeof(BlockMessage) + 5 * sizeof(ResultMessage) + 7 * sizeof(OwnDevice) +
-    11 * sizeof(G6JRecord) + 13 * sizeof(G6Sums));
+    sizeof(Command) + 3 * sizeof(BlockMessage) + 5 * sizeof(ResultMessage) +
+    7 * sizeof(LocalDeviceInfo) + 11 * sizeof(G6JRecord) + 13 * sizeof(G6Sums));
 
 template <class T> constexpr bool kPlain = std::is_trivially_copyable<T>::value;
 static_assert(kPlain<Greeting> && kPlain<Welcome> && kPlain<Offer> && kPlain<Command>,

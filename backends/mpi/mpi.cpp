@@ -10,7 +10,7 @@
 namespace g6::mpi {
 namespace {
 
-const OwnDevices *own_devices = nullptr;
+const LocalDevices *local_devices = nullptr;
 std::vector<Entry> roster;
 Backend backend;
 
@@ -26,9 +26,9 @@ void say_bye()
         }
 }
 
-void take_own(const OwnDevices *own)
+void set_local_devices(const LocalDevices *local)
 {
-    own_devices = own;
+    local_devices = local;
 }
 
 // A walk needs a tree that its device makes itself, or the host's tree on the host's device.
@@ -44,13 +44,13 @@ TreeSupport tree_of_all()
 
 int count(const char **reason)
 {
-    if (own_devices->serving) {
+    if (local_devices->serving) {
         *reason = "this process is a worker";
         return -1;
     }
     try {
         at_end(say_bye);
-        roster = meet_workers(*own_devices);
+        roster = meet_workers(*local_devices);
         backend.tree = tree_of_all();
         return static_cast<int>(roster.size());
     } catch (const std::exception &e) {
@@ -70,8 +70,8 @@ DeviceStatus describe(int device, DeviceInfo *info)
     const Entry *entry = entry_of(device);
     if (!entry) return kDeviceUnsupported;
     *info = entry->device.info;
-    OwnDevice now{};
-    if (!entry->link && own_devices->describe(entry->number, &now) == kDeviceOk)
+    LocalDeviceInfo now{};
+    if (!entry->link && local_devices->describe(entry->number, &now) == kDeviceOk)
         info->memory_free_bytes = now.info.memory_free_bytes;
     return kDeviceOk;
 }
@@ -84,7 +84,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     loop_pool() = options->pool;
     try {
         if (entry->link) return RemoteDevice::open(*entry->link, entry->number, *options, reason);
-        Device *inner = own_devices->open(entry->number, options, reason);
+        Device *inner = local_devices->open(entry->number, options, reason);
         if (!inner) return nullptr;
         return new LocalDevice(inner, entry->device.sharing == Sharing::kMemory, *options);
     } catch (const std::exception &e) {
@@ -95,7 +95,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
 
 const char *become_worker(const Patience *patience)
 {
-    return serve(*own_devices, *patience);
+    return serve(*local_devices, *patience);
 }
 
 }  // namespace
@@ -104,8 +104,10 @@ const char *become_worker(const Patience *patience)
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
     using namespace g6;
-    mpi::backend = {kBackendAbi,      "mpi",         mpi::count,
-                    mpi::describe,    mpi::open,     TreeSupport::kNone,
-                    Sharing::kMemory, mpi::take_own, mpi::become_worker};
+    mpi::backend = {kBackendAbi,       "mpi",
+                    mpi::count,        mpi::describe,
+                    mpi::open,         TreeSupport::kNone,
+                    Sharing::kMemory,  mpi::set_local_devices,
+                    mpi::become_worker};
     return &mpi::backend;
 }

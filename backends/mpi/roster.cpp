@@ -143,12 +143,12 @@ void add_devices(Link &link, const std::string &host, std::vector<Candidate> &al
         throw MpiError("worker " + std::to_string(rank) + " on " + host +
                        " does not say what devices it has");
     if (offer.devices <= 0) return;
-    std::vector<OwnDevice> devices(static_cast<std::size_t>(offer.devices));
-    receive(rank, kTagOffer, devices.data(), devices.size() * sizeof(OwnDevice));
+    std::vector<LocalDeviceInfo> devices(static_cast<std::size_t>(offer.devices));
+    receive(rank, kTagOffer, devices.data(), devices.size() * sizeof(LocalDeviceInfo));
     DeviceSpeed way;
     measure(link, way);
     int number = 0;
-    for (OwnDevice &d : devices) {
+    for (LocalDeviceInfo &d : devices) {
         char text[sizeof d.info.name];
         std::snprintf(text, sizeof text, "worker %d on %s: %.180s", rank, host.c_str(),
                       d.info.name);
@@ -166,13 +166,14 @@ void add_devices(Link &link, const std::string &host, std::vector<Candidate> &al
 // Why devices of a worker compute nothing, for each worker that has such a device.
 using LeftOut = std::map<const Link *, std::string>;
 
-void leave_out(const Candidate &c, const std::string &reason, const OwnDevices &own, LeftOut &left)
+void leave_out(const Candidate &c, const std::string &reason, const LocalDevices &local,
+               LeftOut &left)
 {
-    own.log((std::string(c.entry.device.info.name) + ": not used, since " + reason).c_str());
+    local.log((std::string(c.entry.device.info.name) + ": not used, since " + reason).c_str());
     if (c.entry.link) left[c.entry.link] = reason;
 }
 
-void drop_doubles(std::vector<Candidate> &all, const OwnDevices &own, LeftOut &left)
+void drop_doubles(std::vector<Candidate> &all, const LocalDevices &local, LeftOut &left)
 {
     std::vector<Candidate> kept;
     for (const Candidate &c : all) {
@@ -186,14 +187,14 @@ void drop_doubles(std::vector<Candidate> &all, const OwnDevices &own, LeftOut &l
             leave_out(c,
                       "another process has the same device; a worker needs one of its own, and "
                       "each process must see all devices of its machine (CUDA_VISIBLE_DEVICES)",
-                      own, left);
+                      local, left);
     }
     all = std::move(kept);
 }
 
 // Tells in one line of the workers that compute nothing, those with one reason together.
 void tell_of_idle(const std::vector<Entry> &list, const std::vector<Greeting> &greetings,
-                  const LeftOut &left, const OwnDevices &own)
+                  const LeftOut &left, const LocalDevices &local)
 {
     std::map<std::string, std::string> workers;  // with each reason
     for (std::size_t k = 0; k < links().size(); k++) {
@@ -208,7 +209,7 @@ void tell_of_idle(const std::vector<Entry> &list, const std::vector<Greeting> &g
     std::string line;
     for (const auto &[reason, names] : workers)
         line += (line.empty() ? "" : "; ") + names + ": computes nothing, since " + reason;
-    if (!line.empty()) own.warn(line.c_str());
+    if (!line.empty()) local.warn(line.c_str());
 }
 
 // Speeds are estimates; a device of unknown speed counts as a slow one.
@@ -224,7 +225,7 @@ std::string best_kind(const std::vector<Candidate> &all)
 
 }  // namespace
 
-std::vector<Entry> meet_workers(const OwnDevices &own)
+std::vector<Entry> meet_workers(const LocalDevices &local)
 {
     const std::string alone = why_alone();
     if (!alone.empty()) throw MpiError(alone);
@@ -235,15 +236,15 @@ std::vector<Entry> meet_workers(const OwnDevices &own)
                        " of its MPI job; only rank 0 can be a client of workers");
     if (world.size == 1)
         throw MpiError("no workers: this process is alone in its MPI job; " + how_to_start());
-    const std::vector<Greeting> greetings = greetings_of(world.size - 1, own.version);
+    const std::vector<Greeting> greetings = greetings_of(world.size - 1, local.version);
     int sharers = 1;
     welcome_all(greetings, sharers);
 
     std::vector<Candidate> all;
-    const int count = own.choose(0, sharers);
+    const int count = local.choose(0, sharers);
     for (int d = 0; d < count; d++) {
         Candidate c{{{}, nullptr, d}, host_name()};
-        if (own.describe(d, &c.entry.device) == kDeviceOk) all.push_back(c);
+        if (local.describe(d, &c.entry.device) == kDeviceOk) all.push_back(c);
     }
     links().reserve(greetings.size());
     for (const Greeting &g : greetings) {
@@ -251,7 +252,7 @@ std::vector<Entry> meet_workers(const OwnDevices &own)
         add_devices(links().back(), g.host, all);
     }
     LeftOut left;
-    drop_doubles(all, own, left);
+    drop_doubles(all, local, left);
     std::vector<Entry> list;
     const std::string kind = all.empty() ? "" : best_kind(all);
     for (const Candidate &c : all)
@@ -261,8 +262,8 @@ std::vector<Entry> meet_workers(const OwnDevices &own)
             leave_out(c,
                       "most work is done by " + kind +
                           ", and devices of several kinds would give several results",
-                      own, left);
-    tell_of_idle(list, greetings, left, own);
+                      local, left);
+    tell_of_idle(list, greetings, left, local);
     if (std::none_of(list.begin(), list.end(), [](const Entry &e) { return e.link != nullptr; }))
         throw MpiError("no worker has a device like those of this process (" + kind + ")");
     return list;

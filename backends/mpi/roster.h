@@ -17,13 +17,13 @@
 namespace g6::mpi {
 
 struct Entry {
-    OwnDevice device;
+    LocalDeviceInfo device;
     Link *link = nullptr;  // null: of this process
     int number = 0;        // among the devices of its process
 };
 
 // Starts MPI, greets the workers and measures round trip and bandwidth of each.  Throws MpiError
 // with the reason why no worker can be used.
-std::vector<Entry> meet_workers(const OwnDevices &own);
+std::vector<Entry> meet_workers(const LocalDevices &local);
 
 }  // namespace g6::mpi

@@ -22,8 +22,8 @@ constexpr double kAtOnce = 5e-5;
 
 class Worker {
 public:
-    Worker(const OwnDevices &own, const Patience &patience)
-        : own_(own), patience_(patience), wait_(patience, kAtOnce)
+    Worker(const LocalDevices &local, const Patience &patience)
+        : local_(local), patience_(patience), wait_(patience, kAtOnce)
     {
     }
     void greet();
@@ -46,7 +46,7 @@ private:
         std::vector<MPI_Request> requests;
     };
 
-    const OwnDevices &own_;
+    const LocalDevices &local_;
     const Patience patience_;
     Wait wait_;
     std::list<Outgoing> results_;
@@ -75,7 +75,7 @@ void Worker::greet()
         throw MpiError("this process has rank 0, where the client must be: mpirun -n 1 PROGRAM : "
                        "-n 8 g6worker");
     Greeting greeting;
-    std::snprintf(greeting.version, sizeof greeting.version, "%s", own_.version);
+    std::snprintf(greeting.version, sizeof greeting.version, "%s", local_.version);
     greeting.abi = kBackendAbi;
     greeting.layout = kLayout;
     std::snprintf(greeting.host, sizeof greeting.host, "%s", host_name().c_str());
@@ -98,19 +98,20 @@ void Worker::greet()
 void Worker::send_offer(const Welcome &welcome)
 {
     Offer offer;
-    std::vector<OwnDevice> devices;
-    const int found = own_.choose(welcome.which, welcome.sharers);
+    std::vector<LocalDeviceInfo> devices;
+    const int found = local_.choose(welcome.which, welcome.sharers);
     for (int d = 0; d < found; d++) {
-        OwnDevice device{};
-        if (own_.describe(d, &device) == kDeviceOk) devices.push_back(device);
+        LocalDeviceInfo device{};
+        if (local_.describe(d, &device) == kDeviceOk) devices.push_back(device);
         // The first opening of a device takes longest; workers do it side by side.
         const DeviceOptions options = options_of(Precision::kMixed, 1);
         const char *reason = nullptr;
-        delete own_.open(d, &options, &reason);
+        delete local_.open(d, &options, &reason);
     }
     offer.devices = static_cast<std::int32_t>(devices.size());
     send(0, kTagOffer, &offer, sizeof offer);
-    if (!devices.empty()) send(0, kTagOffer, devices.data(), devices.size() * sizeof(OwnDevice));
+    if (!devices.empty())
+        send(0, kTagOffer, devices.data(), devices.size() * sizeof(LocalDeviceInfo));
 }
 
 // ---- what the client orders ---------------------------------------------------------------------
@@ -176,7 +177,7 @@ void Worker::open(const Command &command)
     const DeviceOptions options =
         options_of(static_cast<Precision>(command.precision), command.use_snap);
     const char *reason = "no reason given";
-    Device *device = own_.open(command.number, &options, &reason);
+    Device *device = local_.open(command.number, &options, &reason);
     Answer answer;
     if (device) {
         objects_.erase(command.object);
@@ -263,12 +264,12 @@ void Worker::send_results(const std::vector<ResultMessage> &results)
 
 }  // namespace
 
-const char *serve(const OwnDevices &own, const Patience &patience)
+const char *serve(const LocalDevices &local, const Patience &patience)
 {
     try {
         const std::string alone = why_alone();
         if (!alone.empty()) return kept_text(alone.c_str());
-        Worker worker(own, patience);
+        Worker worker(local, patience);
         worker.greet();
         try {
             worker.serve();

@@ -7,6 +7,6 @@
 namespace g6::mpi {
 
 // Returns when the client has ended: with null, or with what went wrong.
-const char *serve(const OwnDevices &own, const Patience &patience);
+const char *serve(const LocalDevices &local, const Patience &patience);
 
 }  // namespace g6::mpi

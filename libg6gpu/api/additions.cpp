@@ -6,7 +6,7 @@
 #include "../base/host_threads.h"
 #include "../base/version.h"
 #include "../core/clusters.h"
-#include "../core/own_devices.h"
+#include "../core/local_devices.h"
 
 #include <algorithm>
 #include <cstdio>

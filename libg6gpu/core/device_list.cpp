@@ -69,7 +69,7 @@ bool has_names(const std::string &devices)
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend)
 {
     const int count = backend.devices;
-    const bool reaches_others = backend.entry->take_own != nullptr;
+    const bool reaches_others = backend.entry->set_local_devices != nullptr;
     if (text.empty() && !reaches_others) return {default_device(id, backend)};
     if (text == "local") return {device_of_local_rank(backend.name, count)};
     std::vector<int> list;

@@ -4,7 +4,7 @@
 #include "loader.h"
 
 #include "backend_file.h"
-#include "own_devices.h"
+#include "local_devices.h"
 #include "../settings/config.h"
 #include "../settings/config_text.h"
 #include "../settings/files.h"
@@ -34,7 +34,7 @@ namespace {
 // The file that holds this very function: libg6gpu.so, or the program that it was linked into; ""
 // when the system does not tell.  dladdr() knows a program by the name that its caller gave it,
 // which may lead anywhere; the kernel knows the file.
-std::string own_file()
+std::string library_file()
 {
     Dl_info own, program;
     if (!dladdr(reinterpret_cast<void *>(&cpu_backend), &own) || !own.dli_fname) return "";
@@ -47,14 +47,14 @@ std::string own_file()
     return error ? "" : file.string();
 }
 
-// The folder g6gpu/ beside own_file().  Where there is none, as beside a program that the library
+// The folder g6gpu/ beside library_file().  Where there is none, as beside a program that the library
 // was linked into, the folder of the installation.  It is fixed at the first call: a relative path
 // would lead elsewhere once the program has changed its current directory.
 const std::string &default_folder()
 {
     static MadeOnce<std::string> folder;
     return folder.get([] {
-        const std::string file = own_file();
+        const std::string file = library_file();
         const std::string beside = file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu";
         std::error_code error;
         return std::filesystem::is_directory(beside, error) ? beside
@@ -248,7 +248,7 @@ void load(LoadedBackend &b, bool careful)
                                             : nullptr;
     b.entry = entry;
     b.reason = std::move(reason);
-    if (b.reason.empty() && entry->take_own) entry->take_own(&own_devices());
+    if (b.reason.empty() && entry->set_local_devices) entry->set_local_devices(&local_devices());
     if (b.reason.empty()) count_devices(b);
     b.looked_at = true;
     if (b.reason.empty())
@@ -309,12 +309,12 @@ std::vector<const LoadedBackend *> backends()
     });
 }
 
-std::string backend_choices(bool own)
+std::string backend_choices(bool local)
 {
-    return with_scan([own](const Scan &s) {
+    return with_scan([local](const Scan &s) {
         std::string names = "auto";
         for (const LoadedBackend *b : s.backends)
-            if (!own || !b->reaches_others) names += ", " + b->name;
+            if (!local || !b->reaches_others) names += ", " + b->name;
         return names;
     });
 }
@@ -328,21 +328,21 @@ const LoadedBackend *find_backend(const std::string &name)
     });
 }
 
-std::string missing_file(const std::string &name, bool own)
+std::string missing_file(const std::string &name, bool local)
 {
     const std::string trouble = with_scan([](const Scan &s) { return s.trouble; });
     return "no file g6_" + name + ".so in " + backend_folder() +
-           (trouble.empty() ? "" : " (" + trouble + ")") + "; there are: " + backend_choices(own);
+           (trouble.empty() ? "" : " (" + trouble + ")") + "; there are: " + backend_choices(local);
 }
 
 namespace {
 
-// Whether "auto" passes over a backend without opening it here.  own: it looks for this process's
-// own devices.  A driver that may end the program is passed over if it has no GPU according to
+// Whether "auto" passes over a backend without opening it here.  local: it looks for local
+// devices alone.  A driver that may end the program is passed over if it has no GPU according to
 // g6probe.
-bool is_passed_over(LoadedBackend &b, bool own)
+bool is_passed_over(LoadedBackend &b, bool local)
 {
-    if (b.reaches_others) return own || !has_workers();
+    if (b.reaches_others) return local || !has_workers();
     const bool is_in_doubt =
         b.may_end_program && !b.looked_at && refusal_of_file(b.name, b.path).empty();
     return is_in_doubt && probed(b).good() && !b.probe->gpu;
@@ -350,12 +350,12 @@ bool is_passed_over(LoadedBackend &b, bool own)
 
 // The backend that the setting "auto" takes: the first known one that is usable and has a GPU or
 // reaches other processes; null: only the cpu is left.  Later drivers are not started.
-const LoadedBackend *best_backend(bool own)
+const LoadedBackend *best_backend(bool local)
 {
     return with_scan([&](Scan &s) -> const LoadedBackend * {
         for (const KnownBackend &known : kKnownBackends) {
             LoadedBackend *b = s.find(known.name);
-            if (!b || is_passed_over(*b, own)) continue;
+            if (!b || is_passed_over(*b, local)) continue;
             load(*b, b->may_end_program);
             if (b->usable() && (b->reaches_others || has_gpu(*b->entry, b->devices))) return b;
         }
@@ -363,9 +363,9 @@ const LoadedBackend *best_backend(bool own)
     });
 }
 
-// The backend of this name, for this process's own devices; null, with a line on the log, if it
+// The backend of this name, for the local devices; null, with a line on the log, if it
 // cannot be used.
-const LoadedBackend *named_own_backend(const std::string &name)
+const LoadedBackend *named_local_backend(const std::string &name)
 {
     const LoadedBackend *b = with_scan([&](const Scan &s) { return s.find(name); });
     const bool reaches = b && b->reaches_others;
@@ -388,9 +388,9 @@ std::vector<const LoadedBackend *> automatic_order()
     return order;
 }
 
-const LoadedBackend *own_backend(const std::string &name)
+const LoadedBackend *local_backend(const std::string &name)
 {
-    const LoadedBackend *b = name == "auto" ? best_backend(true) : named_own_backend(name);
+    const LoadedBackend *b = name == "auto" ? best_backend(true) : named_local_backend(name);
     return b ? b : find_backend("cpu");
 }
 

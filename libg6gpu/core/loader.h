@@ -54,22 +54,22 @@ struct LoadedBackend {
 // All backends, usable or refused, the cpu last; opens each of them.  The folder is scanned at the
 // first call and whenever G6_BACKEND_DIR has changed.
 std::vector<const LoadedBackend *> backends();
-// "auto, cuda, cpu": the values that name a backend which is there; opens none of them.  own: those
-// of this process's own devices.
-std::string backend_choices(bool own);
+// "auto, cuda, cpu": the values that name a backend which is there; opens none of them.  local: those
+// for local devices.
+std::string backend_choices(bool local);
 
 // The backend of this name, usable or refused, opened by this call if none has opened it; null when
 // there is none.  The cpu is always found and usable.
 const LoadedBackend *find_backend(const std::string &name);
 // Why find_backend() found nothing of this name, and what it would find.
-std::string missing_file(const std::string &name, bool own);
+std::string missing_file(const std::string &name, bool local);
 
 // What the setting "auto" tries: the first backend by the ranks of their files that has a GPU or
 // reaches other processes, then the cpu.
 std::vector<const LoadedBackend *> automatic_order();
-// The backend of this process's own devices, by the setting "local_backend": never one that reaches
+// The backend of the local devices, by the setting "local_backend": never one that reaches
 // other processes.
-const LoadedBackend *own_backend(const std::string &name);
+const LoadedBackend *local_backend(const std::string &name);
 
 const Backend *cpu_backend();  // backends/cpu
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The devices of this process's machine, for a backend that reaches other processes (OwnDevices in
-// backend.h).  A client computes on them beside its workers; a worker offers them to its client.
+// The local devices, those of this process's machine, for a backend that reaches other processes
+// (LocalDevices in backend.h).  A client computes on them beside its workers; a worker offers them to its client.
 //
 // Invariants
 //  * They are devices of one backend, which the setting "local_backend" names.
@@ -13,7 +13,7 @@
 
 namespace g6 {
 
-const OwnDevices &own_devices();
+const LocalDevices &local_devices();
 
 // Runs this process as a worker of the backend with this name, until its client ends.  Throws
 // Error(G6_ERR_DEVICE).

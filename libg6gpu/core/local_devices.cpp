@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chooses this process's share of the machine's devices, describes and opens them, and lets a
 // backend serve a client with them.
-#include "own_devices.h"
+#include "local_devices.h"
 
 #include "device_list.h"
 #include "loader.h"
@@ -44,9 +44,9 @@ int choose(int which, int sharers)
     const Config config = config_from_environment();
     Chosen &c = chosen();
     c.sharers = sharers;
-    if (!own_devices().serving && sharers > 1) leave_processors(sharers);
-    c.backend = own_backend(config.local_backend);
-    const bool named = own_devices().serving && !config.devices.empty();
+    if (!local_devices().serving && sharers > 1) leave_processors(sharers);
+    c.backend = local_backend(config.local_backend);
+    const bool named = local_devices().serving && !config.devices.empty();
     c.devices = share(c.backend->devices, which, sharers);
     if (named) try {
             c.devices = device_list(config.devices, 0, *c.backend);
@@ -63,19 +63,19 @@ bool has(int device)
 
 // Describes one of the chosen devices.  Devices of equal `kind` give the same bits: on the cpu the
 // instruction set decides the bits, which info.notes names, and on a GPU the model.
-DeviceStatus describe(int device, OwnDevice *own)
+DeviceStatus describe(int device, LocalDeviceInfo *local)
 {
     if (!has(device)) return kDeviceUnsupported;
     const Chosen &c = chosen();
     const int number = c.devices[static_cast<size_t>(device)];
-    *own = OwnDevice{};
-    const DeviceStatus status = c.backend->entry->describe(number, &own->info);
+    *local = LocalDeviceInfo{};
+    const DeviceStatus status = c.backend->entry->describe(number, &local->info);
     if (status != kDeviceOk) return status;
-    std::snprintf(own->backend, sizeof own->backend, "%s", c.backend->name.c_str());
-    std::snprintf(own->kind, sizeof own->kind, "%s: %s", own->backend,
-                  c.backend->built_in ? own->info.notes : own->info.name);
-    own->tree = c.backend->entry->tree;
-    own->sharing = c.backend->entry->sharing;
+    std::snprintf(local->backend, sizeof local->backend, "%s", c.backend->name.c_str());
+    std::snprintf(local->kind, sizeof local->kind, "%s: %s", local->backend,
+                  c.backend->built_in ? local->info.notes : local->info.name);
+    local->tree = c.backend->entry->tree;
+    local->sharing = c.backend->entry->sharing;
     return kDeviceOk;
 }
 
@@ -97,7 +97,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     DeviceOptions own = *options;
     const Config config = config_from_environment();
     // A worker takes the client's options, except those that concern this machine and process.
-    if (own_devices().serving) {
+    if (local_devices().serving) {
         own.pool = &kThreadPool;
         own.threads = config.threads > 0 ? config.threads : threads_of_worker();
         own.debug = kept_text(config.device_debug.c_str());
@@ -106,21 +106,21 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     return c.backend->entry->open(c.devices[static_cast<size_t>(device)], &own, reason);
 }
 
-OwnDevices &table()
+LocalDevices &table()
 {
-    static OwnDevices devices = {false,
-                                 kVersion,
-                                 [](const char *line) { log(kLogInfo, "%s", line); },
-                                 [](const char *line) { log(kLogError, "%s", line); },
-                                 choose,
-                                 describe,
-                                 open};
+    static LocalDevices devices = {false,
+                                   kVersion,
+                                   [](const char *line) { log(kLogInfo, "%s", line); },
+                                   [](const char *line) { log(kLogError, "%s", line); },
+                                   choose,
+                                   describe,
+                                   open};
     return devices;
 }
 
 }  // namespace
 
-const OwnDevices &own_devices()
+const LocalDevices &local_devices()
 {
     return table();
 }

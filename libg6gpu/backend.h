@@ -30,7 +30,7 @@
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
 //    The others may start while it still does, each on another thread: see StartGate.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
-//    own_sums() has the sums of the whole block once each of them has finished.
+//    sums_memory() has the sums of the whole block once each of them has finished.
 //  * Of a direct sum, each gets its part of the i-particles.
 //  * Of a walk, each gets all of the i-particles and computes those of Block::part, which it finds
 //    itself: i-particles that are close in space walk together.  Neighbour lists of the others are
@@ -352,14 +352,14 @@ public:
     }
     // Applies what was staged, predicts if t or any j changed, and starts the sums.
     virtual DeviceStatus start(const Block &block) = 0;
-    // Waits for the block.  Writes sums[ni] when own_sums() has none, and else leaves it alone.  An
+    // Waits for the block.  Writes sums[ni] when sums_memory() has none, else leaves it alone.  An
     // acc, jerk or pot that is not finite says that the device cannot sum this i-particle: the core
     // does.  A device need not sum where a j-particle is predicted beyond formulas/range.h.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
     // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its
     // argument.  With Sharing::kMemory the host can write there, too.
-    virtual SumsMemory own_sums() { return {}; }
+    virtual SumsMemory sums_memory() { return {}; }
     // After finish() of a walk, with Sharing::kMemory and kOwnTree.
     virtual DeviceStatus walked(WalkedView *view)
     {

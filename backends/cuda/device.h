@@ -12,7 +12,7 @@
 //  * Devices that share a direct sum may start at the same time.  The leader lets the others in
 //    (StartGate) once its own receive is launched; then they read its staged particles, its slots
 //    behind an event, and where its sums lie, none of which it changes until all have started.
-//  * Pinned staging memory is rewritten only when no kernel may still read it (Stream::synchronize()).
+//  * Pinned staging memory is rewritten only when no kernel may still read it (synchronize()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.
 //  * Every function of the contract gives the calling thread back its CUDA context (context.h).
@@ -58,7 +58,7 @@ public:
     }
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
-    SumsMemory own_sums() override { return started_->own_sums(); }
+    SumsMemory sums_memory() override { return started_->sums_memory(); }
     DeviceStatus walked(WalkedView *view) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;

@@ -17,7 +17,7 @@ public:
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    SumsMemory own_sums() override { return parts_.results.sums(); }
+    SumsMemory sums_memory() override { return parts_.results.sums(); }
     void list_neighbours() override;
 
     // Calls f.  If it finds no memory, and tensor cores have some, this memory is freed, blocks do

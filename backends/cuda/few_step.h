@@ -31,7 +31,7 @@ public:
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    SumsMemory own_sums() override { return parts_.results.sums(); }
+    SumsMemory sums_memory() override { return parts_.results.sums(); }
     void list_neighbours() override;
 
 private:

@@ -250,7 +250,7 @@ private:
             busy = false;
         }
     };
-    // Shared, because a guest may be destroyed before this stream synchronizes; it is not busy then.
+    // Shared, because a guest may be destroyed before synchronize() of this stream; it is idle then.
     const std::shared_ptr<State> state_ = std::make_shared<State>();
     std::vector<std::shared_ptr<State>> guests_;
     std::mutex guests_mutex_;

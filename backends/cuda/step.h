@@ -36,9 +36,9 @@ public:
     virtual ~Step() = default;
     // Launches the block, whose i-particles are staged.  r: the block in the terms of the kernels.
     virtual void start(const Request &r, const Block &block) = 0;
-    // Waits for the sums of the block, which own_sums() has.
+    // Waits for the sums of the block, which sums_memory() has.
     virtual void finish() = 0;
-    virtual SumsMemory own_sums() = 0;
+    virtual SumsMemory sums_memory() = 0;
     // Makes the neighbour lists of the block in SharedParts::lists.
     virtual void list_neighbours() = 0;
 };
@@ -53,7 +53,7 @@ public:
         parts_.j.receive();
     }
     void finish() override { sums_.assign(static_cast<size_t>(ni_), {{}, {}, 0, 0, -1, 0}); }
-    SumsMemory own_sums() override { return {sums_.data(), nullptr}; }
+    SumsMemory sums_memory() override { return {sums_.data(), nullptr}; }
     void list_neighbours() override { parts_.lists.clear(ni_); }
 
 private:

@@ -16,7 +16,7 @@ public:
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    SumsMemory own_sums() override { return parts_.results.sums(); }
+    SumsMemory sums_memory() override { return parts_.results.sums(); }
     void list_neighbours() override;
     // The i-particles of this device's part, in memory of the host.  Waits for the copy.
     WalkedView walked();

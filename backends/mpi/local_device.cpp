@@ -165,7 +165,7 @@ DeviceStatus LocalDevice::complete()
 // leader has failed the core repeats the block, and the sums are dropped.
 DeviceStatus LocalDevice::bring_home()
 {
-    const SumsView own = inner_->own_sums();
+    const SumsView there = inner_->sums_memory();
     WalkedView walked;
     if (part_of_walk_)
         if (const DeviceStatus status = inner_->walked(&walked)) return status;
@@ -178,10 +178,10 @@ DeviceStatus LocalDevice::bring_home()
         else
             parallel_for(threads_.of(ni_), ni_, [&](int k) { to.put(first_ + k, from[k]); });
     };
-    if (own.forces)
-        put(own.forces);
-    else if (own.sums)
-        put(own.sums);
+    if (there.forces)
+        put(there.forces);
+    else if (there.sums)
+        put(there.sums);
     else if (leader_ != this)
         put(room_.data());
     return kDeviceOk;
@@ -189,12 +189,12 @@ DeviceStatus LocalDevice::bring_home()
 
 Home LocalDevice::home()
 {
-    return {home_ ? home_->own_sums() : SumsMemory{room_.data(), nullptr}};
+    return {home_ ? home_->sums_memory() : SumsMemory{room_.data(), nullptr}};
 }
 
-SumsMemory LocalDevice::own_sums()
+SumsMemory LocalDevice::sums_memory()
 {
-    if (whole_ || home_) return inner_->own_sums();
+    if (whole_ || home_) return inner_->sums_memory();
     return {room_.data(), nullptr};
 }
 

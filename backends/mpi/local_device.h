@@ -45,7 +45,7 @@ public:
     }
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
-    SumsMemory own_sums() override;
+    SumsMemory sums_memory() override;
     DeviceStatus neighbours(NeighbourView *view) override { return inner_->neighbours(view); }
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return inner_->counters(); }

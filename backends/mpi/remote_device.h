@@ -40,7 +40,7 @@ public:
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
     const Staged &staged() const override { return staged_; }
-    SumsMemory own_sums() override { return {whole_ ? nullptr : room_.data(), nullptr}; }
+    SumsMemory sums_memory() override { return {whole_ ? nullptr : room_.data(), nullptr}; }
     DeviceStatus complete() override;
     Home home() override { return {room_.data(), nullptr}; }
 

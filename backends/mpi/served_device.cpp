@@ -169,9 +169,9 @@ void ServedDevice::finish()
 
 ResultMessage ServedDevice::take_result()
 {
-    const SumsView own = leader_->device_->own_sums();
+    const SumsView there = leader_->device_->sums_memory();
     // A device that is alone with a part of a block has memory for that part.
-    sums_ = own.sums || own.forces ? own : SumsView{room_.data(), nullptr};
+    sums_ = there.sums || there.forces ? there : SumsView{room_.data(), nullptr};
     walked_ = {};
     const bool part = block_.walks && (block_.parts > 1 || block_.part > 0);
     if (status_ == kDeviceOk && leader_->status_ != kDeviceOk)

@@ -46,7 +46,7 @@ public:
     G6JPoint *stage_points(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
-    SumsMemory own_sums() override;
+    SumsMemory sums_memory() override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override;

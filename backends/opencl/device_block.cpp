@@ -260,7 +260,7 @@ void OpenClDevice::finish_direct_sum(G6Sums *sums)
 
 // On a device with doubles the kernels of a direct sum write results in the caller's units, and the
 // caller reads them where the transfer has put them.  Other results are made by finish().
-SumsMemory OpenClDevice::own_sums()
+SumsMemory OpenClDevice::sums_memory()
 {
     if (!fp64_ || work_ != Work::kDirectSum) return {};
     return {reinterpret_cast<G6Sums *>(results_.host()), nullptr};

@@ -144,8 +144,8 @@ size_t DividedBlock::start_together()
 SumsView DividedBlock::finish(size_t d, G6Sums *room)
 {
     devices_.check(d, devices_[d].finish(room));
-    const SumsView own = devices_[d].own_sums();
-    return own.sums || own.forces ? own : SumsView{room, nullptr};
+    const SumsView there = devices_[d].sums_memory();
+    return there.sums || there.forces ? there : SumsView{room, nullptr};
 }
 
 // Finishes device d, which has n i-particles, and brings its sums to this memory.

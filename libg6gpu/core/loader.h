@@ -54,8 +54,8 @@ struct LoadedBackend {
 // All backends, usable or refused, the cpu last; opens each of them.  The folder is scanned at the
 // first call and whenever G6_BACKEND_DIR has changed.
 std::vector<const LoadedBackend *> backends();
-// "auto, cuda, cpu": the values that name a backend which is there; opens none of them.  local: those
-// for local devices.
+// "auto, cuda, cpu": the values that name a backend which is there; opens none of them.  local:
+// those for local devices.
 std::string backend_choices(bool local);
 
 // The backend of this name, usable or refused, opened by this call if none has opened it; null when

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The local devices, those of this process's machine, for a backend that reaches other processes
-// (LocalDevices in backend.h).  A client computes on them beside its workers; a worker offers them to its client.
+// (LocalDevices in backend.h).  A client computes on them beside its workers; a worker offers them
+// to its client.
 //
 // Invariants
 //  * They are devices of one backend, which the setting "local_backend" names.

@@ -62,7 +62,7 @@ public:
     void send_i(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
-    SumsMemory own_sums() override
+    SumsMemory sums_memory() override
     {
         if (!forces_.empty()) return {nullptr, forces_.data()};
         return {sums_.data(), nullptr};

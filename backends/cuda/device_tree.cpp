@@ -107,56 +107,56 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// Throws when there is no room for the tree, before any array is released.
-Room DeviceTree::ask_room(const TreeRequest &r, bool moving) const
+// Throws when the tree does not fit into free memory, before any array is released.
+Reservation DeviceTree::check_fits(const TreeRequest &r, bool moving) const
 {
     const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(room_);
     const bool full = r.arithmetic == Arithmetic::kFull, sorts = tree_.table.count == 0;
-    Room room;
-    room.add(at_, n);
-    room.add(v_, moving && !full ? n : 0);
-    room.add(v_full_, moving && full ? n : 0);
-    room.add(slot_, moving ? 0 : n);
-    room.add(place_, n);
-    room.add(sample_, n / kSample + 1);
-    room.add(sorted_index_, sorts ? n : 0);
-    room.add(by_index_, sorts ? n : 0);
-    room.add(space_, sort_bytes(r.nj));
-    room.add(cell_, cells);
-    room.add(box_, cells);
-    room.add(divided_, cells / 2 + 1);
-    room.add(arrived_, cells);
-    room.add(velocity_, r.jerk ? cells : 0);
-    room.add(quadrupole_, r.walk.multipole ? 3 * cells : 0);
-    room.ask("a tree of " + std::to_string(r.nj) + " particles",
-             "larger leaves (G6_DEBUG=leaf=32) need less");
-    return room;
+    Reservation memory;
+    memory.add(at_, n);
+    memory.add(v_, moving && !full ? n : 0);
+    memory.add(v_full_, moving && full ? n : 0);
+    memory.add(slot_, moving ? 0 : n);
+    memory.add(place_, n);
+    memory.add(sample_, n / kSample + 1);
+    memory.add(sorted_index_, sorts ? n : 0);
+    memory.add(by_index_, sorts ? n : 0);
+    memory.add(space_, sort_bytes(r.nj));
+    memory.add(cell_, cells);
+    memory.add(box_, cells);
+    memory.add(divided_, cells / 2 + 1);
+    memory.add(arrived_, cells);
+    memory.add(velocity_, r.jerk ? cells : 0);
+    memory.add(quadrupole_, r.walk.multipole ? 3 * cells : 0);
+    memory.check_fits("a tree of " + std::to_string(r.nj) + " particles",
+                      "larger leaves (G6_DEBUG=leaf=32) need less");
+    return memory;
 }
 
 // moving: bodies have velocities.
 void DeviceTree::reserve(const TreeRequest &r, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj);
-    const Room room = ask_room(r, moving);
+    const Reservation memory = check_fits(r, moving);
     report_.need(1);
     partial_.need(7 * kBoxBlocks);
     space_.need(sort_bytes(r.nj));
-    room.take(at_, n);
-    room.take(place_, n);
-    room.take(sample_, n / kSample + 1);
+    memory.reserve(at_, n);
+    memory.reserve(place_, n);
+    memory.reserve(sample_, n / kSample + 1);
     const bool full = r.arithmetic == Arithmetic::kFull;
     tree_.state = state_.get();
     tree_.body = {at_.get(), nullptr, nullptr, place_.get(), nullptr, 1, sample_.get()};
     if (!moving) {
-        room.take(slot_, n);
+        memory.reserve(slot_, n);
         tree_.body.slot = slot_.get();
     } else if (full) {
-        room.take(v_full_, n);
+        memory.reserve(v_full_, n);
         tree_.body.v_full = v_full_.get();
         tree_.body.slot = reinterpret_cast<int *>(&v_full_.get()->w);
         tree_.body.slot_step = sizeof *v_full_.get() / sizeof(int);
     } else {
-        room.take(v_, n);
+        memory.reserve(v_, n);
         tree_.body.v = v_.get();
         tree_.body.slot = reinterpret_cast<int *>(&v_.get()->w);
         tree_.body.slot_step = sizeof *v_.get() / sizeof(int);
@@ -283,12 +283,12 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
     tree_.levels = known_.levels;
     launch_tree_order(s, r, j, tree_, order, space, partial_.get());
     make_room(s, r, order);
-    const Room room = ask_room(r, moving);
+    const Reservation memory = check_fits(r, moving);
     reserve_cells(r);
     launch_tree_cells(s, r, tree_, order);
     if (tree_.table.count == 0) {
-        room.take(sorted_index_, n);
-        room.take(by_index_, n);
+        memory.reserve(sorted_index_, n);
+        memory.reserve(by_index_, n);
         tree_.table.sorted_index = sorted_index_.get();
         tree_.table.by_index = by_index_.get();
         launch_tree_index(s, r, tree_, order, space);

@@ -63,7 +63,7 @@ public:
 private:
     bool shape_holds(const TreeRequest &r) const;
     bool values_hold(const TreeRequest &r) const;
-    Room ask_room(const TreeRequest &r, bool moving) const;
+    Reservation check_fits(const TreeRequest &r, bool moving) const;
     void reserve(const TreeRequest &r, bool moving);
     void make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
     void reserve_cells(const TreeRequest &r);

@@ -74,7 +74,7 @@ int JParticles::slots_for(int nj) const
     const size_t doubled = std::min<size_t>(
         std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
-    ask_room(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
+    check_free(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
     return static_cast<int>(n);
 }
 
@@ -109,17 +109,17 @@ void JParticles::grow(int slots)
     predicted_for_.reset();
 }
 
-// Room for predicted j-particles, which only direct sums need.
+// Reserves memory for predicted j-particles, which only direct sums need.
 void JParticles::reserve_predicted()
 {
     const size_t n = static_cast<size_t>(capacity_);
     if (predicted_room_ == n) return;
-    Room room;
-    room.add(planes_, n * kMaxPlanes);
-    room.add(exact_, n * 3);
-    room.ask("direct sums over " + std::to_string(n) + " particles", kMoreDevices);
-    room.take(planes_, n * kMaxPlanes);
-    room.take(exact_, n * 3);
+    Reservation memory;
+    memory.add(planes_, n * kMaxPlanes);
+    memory.add(exact_, n * 3);
+    memory.check_fits("direct sums over " + std::to_string(n) + " particles", kMoreDevices);
+    memory.reserve(planes_, n * kMaxPlanes);
+    memory.reserve(exact_, n * 3);
     range_.need(n / kTile + 2);
     for (size_t c = 0; c < 3; c++) predicted_.x[c] = exact_.get() + n * c;
     for (size_t p = 0; p < kMaxPlanes; p++)

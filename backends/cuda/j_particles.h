@@ -31,7 +31,7 @@ public:
 
     int capacity() const { return capacity_; }  // slots
     // The capacity to grow to for slots 0 ... nj-1, nj > capacity(): twice the present one, unless
-    // that does not fit.  Throws where there is no room for it.
+    // that does not fit.  Throws where free memory does not suffice.
     int slots_for(int nj) const;
     // Old slots keep their contents, new ones are empty.
     void grow(int slots);

@@ -85,35 +85,35 @@ inline size_t free_bytes()
     return free;
 }
 
-// Throws when there is no room for so many bytes, while all old memory is still held.  held: bytes
-// of them that are in use already, or will be freed.  what: "60000000 particles"; remedy: what the
-// user can do.
-inline void ask_room(size_t bytes, const std::string &what, const char *remedy, size_t held = 0)
+// Throws when so many bytes do not fit into free memory, while all old memory is still held.  held:
+// bytes of them that are in use already, or will be freed.  what: "60000000 particles"; remedy:
+// what the user can do.
+inline void check_free(size_t bytes, const std::string &what, const char *remedy, size_t held = 0)
 {
-    const size_t room = free_bytes() + held;
-    if (bytes <= room) return;
+    const size_t available = free_bytes() + held;
+    if (bytes <= available) return;
     const auto mib = [](size_t n) { return std::to_string(n >> 20) + " MiB "; };
     throw CudaError{cudaErrorMemoryAllocation, "cuda: " + mib(bytes) + "needed for " + what + ", " +
-                                                   mib(room) + "free; " + remedy};
+                                                   mib(available) + "free; " + remedy};
 }
 
-// Asks for the room of several arrays together, before the first of them grows.
-class Room {
+// Reserves memory for several arrays: checks that they fit together before the first of them grows.
+class Reservation {
 public:
     template <class T> void add(const DeviceArray<T> &a, size_t n)
     {
         held_ += a.capacity() * sizeof(T);
         wanted_ += std::max(n, a.capacity()) * sizeof(T);
     }
-    void ask(const std::string &what, const char *remedy)
+    void check_fits(const std::string &what, const char *remedy)
     {
         if (wanted_ == held_) return;
-        ask_room(wanted_, what, remedy, held_);
+        check_free(wanted_, what, remedy, held_);
         is_ample_ = wanted_ + wanted_ / 2 <= free_bytes() + held_;
     }
-    // After ask(): makes room for n elements of one of the arrays.  It grows by half where all of
-    // them may do so, and else by no more than was asked for.
-    template <class T> void take(DeviceArray<T> &a, size_t n) const
+    // After check_fits(): reserves n elements of one of the arrays.  It grows by half where all of
+    // them may do so, and else by no more than was added.
+    template <class T> void reserve(DeviceArray<T> &a, size_t n) const
     {
         is_ample_ ? a.need(n) : a.fit(n);
     }
@@ -250,7 +250,7 @@ private:
             busy = false;
         }
     };
-    // Shared, because a guest may be destroyed before synchronize() of this stream; it is idle then.
+    // Shared, because a guest may be destroyed before this stream waits; it is idle then.
     const std::shared_ptr<State> state_ = std::make_shared<State>();
     std::vector<std::shared_ptr<State>> guests_;
     std::mutex guests_mutex_;

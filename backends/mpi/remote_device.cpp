@@ -65,11 +65,11 @@ DeviceStatus RemoteDevice::reserve(int nj)
 {
     if (nj <= reserved_) return kDeviceOk;
     const int more = nj > INT_MAX - nj / 8 - 1024 ? nj : nj + nj / 8 + 1024;
-    const DeviceStatus status = ask_room(more);
-    return status == kDeviceOutOfMemory ? ask_room(nj) : status;
+    const DeviceStatus status = order_reserve(more);
+    return status == kDeviceOutOfMemory ? order_reserve(nj) : status;
 }
 
-DeviceStatus RemoteDevice::ask_room(int nj)
+DeviceStatus RemoteDevice::order_reserve(int nj)
 {
     return attempt([&] {
         forget_result();

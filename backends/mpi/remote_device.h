@@ -50,7 +50,7 @@ private:
     {
     }
     template <class F> DeviceStatus attempt(F &&f);
-    DeviceStatus ask_room(int nj);
+    DeviceStatus order_reserve(int nj);
     void new_stage();
     BlockMessage message_of(const Block &b) const;
     DeviceStatus take(Result &result, const Home &home);

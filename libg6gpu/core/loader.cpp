@@ -47,8 +47,8 @@ std::string library_file()
     return error ? "" : file.string();
 }
 
-// The folder g6gpu/ beside library_file().  Where there is none, as beside a program with which the
-// library is linked, the folder of the installation.  It is fixed at the first call: a relative path
+// The folder g6gpu/ beside library_file().  Where there is none, as beside a program that contains
+// the library, the folder of the installation.  It is fixed at the first call: a relative path
 // would lead elsewhere once the program has changed its current directory.
 const std::string &default_folder()
 {

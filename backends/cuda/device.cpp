@@ -80,16 +80,16 @@ DeviceStatus CudaDevice::reserve(int nj)
 
 G6JRecord *CudaDevice::stage(int n)
 {
-    G6JRecord *room = nullptr;
-    attempt("stage", [&] { room = j_.stage(n); });
-    return room;
+    G6JRecord *memory = nullptr;
+    attempt("stage", [&] { memory = j_.stage(n); });
+    return memory;
 }
 
 G6JPoint *CudaDevice::stage_points(int n)
 {
-    G6JPoint *room = nullptr;
-    attempt("stage", [&] { room = j_.stage_points(n); });
-    return room;
+    G6JPoint *memory = nullptr;
+    attempt("stage", [&] { memory = j_.stage_points(n); });
+    return memory;
 }
 
 // Returns no status: a failure here is one of the whole context, so that start() fails too.
@@ -100,24 +100,24 @@ void CudaDevice::send_staged(int n)
 
 G6IRecord *CudaDevice::stage_i(int n)
 {
-    G6IRecord *room = nullptr;
+    G6IRecord *memory = nullptr;
     attempt("stage_i", [&] {
         stream_.synchronize();
-        room = i_.room(n);
+        memory = i_.stage_records(n);
     });
-    return room;
+    return memory;
 }
 
 // Blocks of few i-particles (few.h) take them as records only.
 G6IPoint *CudaDevice::stage_i_points(int n)
 {
-    G6IPoint *room = nullptr;
-    if (few_.may_support(n)) return room;
+    G6IPoint *memory = nullptr;
+    if (few_.may_support(n)) return memory;
     attempt("stage_i", [&] {
         stream_.synchronize();
-        room = i_.room_for_points(n);
+        memory = i_.stage_points(n);
     });
-    return room;
+    return memory;
 }
 
 void CudaDevice::send_i(int n)

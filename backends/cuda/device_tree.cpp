@@ -110,7 +110,7 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 // Throws when the tree does not fit into free memory, before any array is released.
 Reservation DeviceTree::check_fits(const TreeRequest &r, bool moving) const
 {
-    const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(room_);
+    const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(cell_capacity_);
     const bool full = r.arithmetic == Arithmetic::kFull, sorts = tree_.table.count == 0;
     Reservation memory;
     memory.add(at_, n);
@@ -168,11 +168,11 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 //     uniform cube    0.13 to 0.36 n
 //     clumps of 17    0.53 n
 // A kernel counts the cells of many bodies, and memory for 1/24 more is taken.  Only then does the
-// host wait for more than results.  The cells are counted once more when this room is nearly full.
-void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
+// host wait for more than results.  The cells are counted once more when this is nearly full.
+void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
 {
     constexpr int kFew = 65536, kMostCells = 15 << 24;  // with 1/24 more, below 2^28
-    if (r.walk.leaf >= known_.room_leaf && r.nj <= known_.room_bodies) return;
+    if (r.walk.leaf >= known_.capacity_leaf && r.nj <= known_.capacity_bodies) return;
     int cells = 0;
     if (r.nj <= kFew && !known_.counts) {
         cells = std::min(2 * r.nj, 8 * r.nj / r.walk.leaf);
@@ -188,14 +188,14 @@ void DeviceTree::make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder
             cudaErrorMemoryAllocation,
             "cuda: " + std::to_string(cells) +
                 " cells of a tree are too many; larger leaves (G6_DEBUG=leaf=32) need fewer"};
-    room_ = cells + cells / 24 + 1024;
-    known_.room_bodies = r.nj + r.nj / 64;
-    known_.room_leaf = r.walk.leaf;
+    cell_capacity_ = cells + cells / 24 + 1024;
+    known_.capacity_bodies = r.nj + r.nj / 64;
+    known_.capacity_leaf = r.walk.leaf;
 }
 
 void DeviceTree::reserve_cells(const TreeRequest &r)
 {
-    const size_t cells = static_cast<size_t>(room_);
+    const size_t cells = static_cast<size_t>(cell_capacity_);
     cell_.fit(cells);
     box_.fit(cells);
     if (r.jerk) velocity_.fit(cells);
@@ -209,7 +209,7 @@ void DeviceTree::reserve_cells(const TreeRequest &r)
                    r.walk.multipole ? quadrupole_.get() : nullptr,
                    divided_.get(),
                    arrived_.get(),
-                   room_};
+                   cell_capacity_};
 }
 
 // ---- where an index is --------------------------------------------------------------------------
@@ -282,7 +282,7 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
     const SortSpace space{space_.get(), space_.capacity()};
     tree_.levels = known_.levels;
     launch_tree_order(s, r, j, tree_, order, space, partial_.get());
-    make_room(s, r, order);
+    find_capacity(s, r, order);
     const Reservation memory = check_fits(r, moving);
     reserve_cells(r);
     launch_tree_cells(s, r, tree_, order);
@@ -366,7 +366,7 @@ TreeReport DeviceTree::finish()
     const TreeReport report = *report_.host();
     const bool whole = report.is_whole();
     known_.levels = report.lacks_levels ? kLevels : levels_for(report.deepest);
-    if (!whole || report.cells > room_ - room_ / 64) known_.room_bodies = 0;
+    if (!whole || report.cells > cell_capacity_ - cell_capacity_ / 64) known_.capacity_bodies = 0;
     if (!whole) {
         known_.structure = false;
         known_.counts = true;

@@ -65,7 +65,7 @@ private:
     bool values_hold(const TreeRequest &r) const;
     Reservation check_fits(const TreeRequest &r, bool moving) const;
     void reserve(const TreeRequest &r, bool moving);
-    void make_room(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
+    void find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
     void reserve_cells(const TreeRequest &r);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
     bool number_by_slot();
@@ -82,7 +82,7 @@ private:
         bool stale_index = true;  // IndexTable is older than some index
         RebuildPolicy policy;
         // The memory of cells suffices for so many bodies in leaves of so many; 0: not known.
-        int room_bodies = 0, room_leaf = 0;
+        int capacity_bodies = 0, capacity_leaf = 0;
         bool counts = false;        // counts cells even of few bodies: a guess was too low
         int levels = kLevels;       // of the keys of the next structure
         std::vector<int> index_of;  // of each slot
@@ -93,7 +93,7 @@ private:
     const int group_wanted_;
     Tree tree_{};
     Targets targets_{};
-    int room_ = 0;  // number of cells that there is memory for
+    int cell_capacity_ = 0;  // number of cells that there is memory for
 
     DeviceArray<TreeState> state_;
     DeviceArray<double> partial_;

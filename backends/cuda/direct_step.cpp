@@ -44,12 +44,12 @@ bool DirectStep::pays_on_tensors(const Request &r)
 {
     const bool pays = gpu::pays_on_tensors(r.whole_ni, r.nj, r.clumped);
     return uses_tensors_ && r.nj <= gpu::kMostTensorSlots && (pays || shape_wanted_ >= 0) &&
-           has_room_for_tensors(r);
+           fits_tensor_memory(r);
 }
 
 // Where memory is short, this block and all later ones are summed without tensor cores, and their
 // last bits differ.
-bool DirectStep::has_room_for_tensors(const Request &r)
+bool DirectStep::fits_tensor_memory(const Request &r)
 {
     const size_t doubles = doubles_on_tensors(r);
     if (doubles <= tensor_stages_.capacity()) return true;

@@ -37,7 +37,7 @@ private:
     gpu::LaunchShape launch_shape(Request r, int number);
     void choose_launch(Request &r);
     bool pays_on_tensors(const Request &r);
-    bool has_room_for_tensors(const Request &r);
+    bool fits_tensor_memory(const Request &r);
     void do_without_tensors();
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);

@@ -7,7 +7,7 @@
 
 namespace g6::cuda {
 
-G6IRecord *IParticles::room(int n)
+G6IRecord *IParticles::stage_records(int n)
 {
     records_.need(static_cast<size_t>(n));
     records_.restart();
@@ -15,7 +15,7 @@ G6IRecord *IParticles::room(int n)
     return records_.host();
 }
 
-G6IPoint *IParticles::room_for_points(int n)
+G6IPoint *IParticles::stage_points(int n)
 {
     points_.need(static_cast<size_t>(n));
     points_.restart();
@@ -35,7 +35,7 @@ void IParticles::stage(const Block &b, IParticles &leader, bool linked)
 {
     const bool points = b.i_staged == StagedI::kPoints;
     IParticles &home = b.i_staged == StagedI::kNone ? *this : leader;
-    G6IRecord *to = b.i_staged == StagedI::kNone ? room(b.ni) : nullptr;
+    G6IRecord *to = b.i_staged == StagedI::kNone ? stage_records(b.ni) : nullptr;
     const int first = to ? 0 : b.first;
     const bool is_sent = points ? home.points_.is_sending() : home.records_.is_sending();
     if (is_sent && &home == this) send(b.whole_ni);

@@ -14,9 +14,9 @@ public:
     IParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
 
     // Pinned memory for n i-particles in one of two forms.  The stream must be synchronized.
-    G6IRecord *room(int n);
-    G6IPoint *room_for_points(int n);
-    // The first n of the last room are written.
+    G6IRecord *stage_records(int n);
+    G6IPoint *stage_points(int n);
+    // The host has written the first n of the i-particles staged last.
     void send(int n);
     // Takes the block's i-particles from the leader's memory when they are staged there, and else
     // copies them to this one.  linked: kernels can read the leader's device memory.
@@ -30,9 +30,9 @@ public:
     // Adds the staged i-particles to what a kernel receives.
     void add_to(Arrivals &a, int ni) const;
 
-    // Room for the particles in device units.
+    // Memory for the particles in device units.
     void reserve(int ni);
-    // Makes that room and launches the kernel that fills it from the staged i-particles.  Staged
+    // Reserves that memory and launches the kernel that fills it from staged i-particles.  Staged
     // j-particles stay staged.
     void receive(const Request &r);
     const IMemory &memory() const { return memory_; }
@@ -42,7 +42,7 @@ private:
     const DeviceOptions &options_;
     Staging<G6IRecord> records_;
     Staging<G6IPoint> points_;
-    bool has_points_ = false;  // the last room
+    bool has_points_ = false;  // the i-particles staged last
     bool is_on_leader_ = false;
     // Where the staged i-particles lie, as a device reads them; one of the two is null.
     const G6IRecord *staged_records_ = nullptr;

@@ -113,7 +113,7 @@ void JParticles::grow(int slots)
 void JParticles::reserve_predicted()
 {
     const size_t n = static_cast<size_t>(capacity_);
-    if (predicted_room_ == n) return;
+    if (predicted_capacity_ == n) return;
     Reservation memory;
     memory.add(planes_, n * kMaxPlanes);
     memory.add(exact_, n * 3);
@@ -125,7 +125,7 @@ void JParticles::reserve_predicted()
     for (size_t p = 0; p < kMaxPlanes; p++)
         predicted_.plane[p] = reinterpret_cast<Word *>(planes_.get()) + n * p;
     predicted_.range = range_.get();
-    predicted_room_ = n;
+    predicted_capacity_ = n;
     predicted_for_.reset();
 }
 
@@ -166,10 +166,10 @@ void JParticles::send_early()
 template <class T> T *JParticles::stage(Staged<T> &staged, int n)
 {
     if (staged.n > 0 && staged.n > kStagedTogether - n) send_early();
-    const auto kept = static_cast<size_t>(staged.n), room = kept + static_cast<size_t>(n);
-    if (kept == 0 || !staged.at.has_room(room)) stream_.synchronize();
+    const auto kept = static_cast<size_t>(staged.n), all = kept + static_cast<size_t>(n);
+    if (kept == 0 || !staged.at.fits(all)) stream_.synchronize();
     if (kept == 0) staged.at.restart();
-    staged.at.need(room, kept);
+    staged.at.need(all, kept);
     staged.last = staged.n;
     staged.n += n;
     return staged.at.host() + kept;

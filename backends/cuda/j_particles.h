@@ -136,7 +136,7 @@ private:
     DeviceArray<double> exact_;
     DeviceArray<int2> range_;
     Predicted predicted_{};
-    size_t predicted_room_ = 0;  // slots
+    size_t predicted_capacity_ = 0;  // slots
     // What predicted_ was made for; empty when it does not agree with the slots.
     std::optional<gpu::PredictionKey> predicted_for_;
 };

@@ -14,7 +14,7 @@
 
 namespace g6::cuda {
 
-// An array in device memory.  need(n) makes room for n elements; contents are lost when it grows.
+// An array in device memory.  need(n) reserves n elements; contents are lost when it grows.
 // It grows by half at least, where that fits.
 template <class T> class DeviceArray {
 public:
@@ -43,7 +43,7 @@ public:
         }
         if (!data_) check(take(n), "device memory");
     }
-    // As need(), but with room for no more than n when it grows.
+    // As need(), but for no more than n elements when it grows.
     void fit(size_t n)
     {
         if (n > capacity_) release();
@@ -71,7 +71,7 @@ private:
     size_t capacity_ = 0;
 };
 
-// Room for n elements, which the stream sets to zero.
+// Reserves n elements, which the stream sets to zero.
 template <class T> void need_zeros(DeviceArray<T> &a, size_t n, cudaStream_t stream)
 {
     a.need(n);
@@ -134,7 +134,7 @@ public:
     T *host() const { return host_; }
     T *device() const { return device_; }
     size_t capacity() const { return capacity_; }
-    // Room for n elements.  The first `kept` elements stay.
+    // Reserves n elements.  The first `kept` elements stay.
     void need(size_t n, size_t kept = 0)
     {
         if (n <= capacity_) return;

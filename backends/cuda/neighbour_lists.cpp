@@ -36,7 +36,7 @@ void NeighbourLists::begin_search(const Search &s)
     const int slices = list.plan.slices;
     kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(slices) *
                static_cast<size_t>(list.plan.kept));
-    launch_count(stream_, list, s.j, s.p, s.i, room_for_counts(s.r.ni, slices), kept_.get());
+    launch_count(stream_, list, s.j, s.p, s.i, reserve_counts(s.r.ni, slices), kept_.get());
     find_offsets(s.r.ni, slices);
     begun_ = true;
 }
@@ -60,8 +60,8 @@ void NeighbourLists::search(const Search &s)
     fetch();
 }
 
-// Room for the counts and one zero behind them, whose offset is the number of all entries.
-int *NeighbourLists::room_for_counts(int ni, int slices)
+// Memory for the counts and one zero behind them, whose offset is the number of all entries.
+int *NeighbourLists::reserve_counts(int ni, int slices)
 {
     const size_t n = static_cast<size_t>(ni) * static_cast<size_t>(slices);
     count_.need(n + 1);
@@ -85,15 +85,15 @@ void NeighbourLists::find_offsets(int ni, int slices)
           "list lengths");
 }
 
-// Waits for the offsets, and makes room for as many entries as they tell.
+// Waits for the offsets, and reserves memory for as many entries as they tell.
 void NeighbourLists::wait_for_offsets()
 {
     check(cudaStreamSynchronize(stream_), "list lengths");
-    const size_t room = static_cast<size_t>(std::max<std::int64_t>(entries(), 1));
-    index_.need(room);
-    slot_.need(room);
-    host_index_.need(room);
-    host_slot_.need(room);
+    const size_t n = static_cast<size_t>(std::max<std::int64_t>(entries(), 1));
+    index_.need(n);
+    slot_.need(n);
+    host_index_.need(n);
+    host_slot_.need(n);
 }
 
 void NeighbourLists::fetch()

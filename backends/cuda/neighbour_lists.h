@@ -44,7 +44,7 @@ public:
     //     fill(const long long *offset, int *index, int *slot)  entries, from these offsets on
     template <class Count, class Fill> void make(int ni, int slices, Count &&count, Fill &&fill)
     {
-        count(room_for_counts(ni, slices));
+        count(reserve_counts(ni, slices));
         find_offsets(ni, slices);
         wait_for_offsets();
         fill(offset_.get(), index_.get(), slot_.get());
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    int *room_for_counts(int ni, int slices);
+    int *reserve_counts(int ni, int slices);
     void find_offsets(int ni, int slices);
     void wait_for_offsets();
     void fetch();

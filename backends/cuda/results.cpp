@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes room for the sums of a block, queues their copies to pinned memory, and waits for them by a
+// Reserves memory for a block's sums, queues their copies to pinned memory, and waits for them by a
 // flag in pinned memory or by an event.
 #include "results.h"
 
@@ -11,7 +11,7 @@ Results::Results(Stream &stream, DeviceCounters &counters) : stream_(stream), co
     *flag_.host() = 0;
 }
 
-void Results::make_room(bool forces)
+void Results::reserve(bool forces)
 {
     const size_t n = static_cast<size_t>(ni_);
     has_forces_ = forces;
@@ -27,14 +27,14 @@ void Results::begin(int ni, bool watched)
 {
     ni_ = ni;
     watched_ = in_place_ = watched;
-    make_room(false);
+    reserve(false);
 }
 
 void Results::begin_walk(int ni, bool forces)
 {
     ni_ = ni;
     watched_ = in_place_ = false;
-    make_room(forces);
+    reserve(forces);
 }
 
 template <class T> void Results::copy(T *to, const T *from, int n)

@@ -33,7 +33,7 @@ public:
         first_ = first;
         whole_ni_ = whole_ni;
     }
-    // Makes room for the sums of a block.  watched: its last kernel sets *flag() to sequence() when
+    // Reserves memory for a block's sums.  watched: its last kernel sets *flag() to sequence() when
     // the host can read all sums.
     void begin(int ni, bool watched);
     // The same for a walk, with forces or sums of all i-particles of the block.
@@ -73,7 +73,7 @@ public:
 private:
     Stream &stream_;
     DeviceCounters &counters_;
-    void make_room(bool forces);
+    void reserve(bool forces);
     template <class T> void copy(T *to, const T *from, int n);
 
     Results *home_ = this;

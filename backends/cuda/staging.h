@@ -19,9 +19,9 @@ namespace g6::cuda {
 
 template <class T> class Staging {
 public:
-    // Room for n elements in pinned memory.  The first `kept` elements stay.
+    // Reserves n elements in pinned memory.  The first `kept` elements stay.
     void need(size_t n, size_t kept = 0) { pinned_.need(n, kept); }
-    bool has_room(size_t n) const { return n <= pinned_.capacity(); }
+    bool fits(size_t n) const { return n <= pinned_.capacity(); }
     T *host() const { return pinned_.host(); }
     // The array is written anew.
     void restart() { sent_ = 0; }
@@ -43,7 +43,7 @@ public:
     const T *in_host() const { return pinned_.device(); }
 
 private:
-    // Makes room for as many elements as pinned memory has.  What was sent to a smaller copy must
+    // Reserves as many elements as pinned memory has.  What was sent to a smaller copy must
     // be sent again.
     bool make_copy()
     {

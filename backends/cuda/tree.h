@@ -15,7 +15,7 @@
 //    order.  So the structure is that of keys sorted by all levels.
 //  * Bodies may have moved since the structure was made; boxes, moments and radii are those of the
 //    block's time.
-//  * A structure that lacks room for its cells, or levels of the keys for its leaves, is never
+//  * A structure that lacks memory for its cells, or levels of the keys for its leaves, is never
 //    walked: kernels leave it alone, the report says so, and the host builds and walks again.
 #pragma once
 
@@ -58,7 +58,7 @@ struct TreeState {
     double corner[3], size;  // the root's cube
     double typical;          // acceleration by all mass at its root mean square distance
     int bodies;
-    int below_root;  // number of cells but the root, with those that there is no room for
+    int below_root;  // number of cells but the root, with those beyond the capacity
     int divided;     // number of cells that have children
     int deepest;     // the largest level of these
     int crowded;     // whether some leaf would be divided if keys were sorted by more levels
@@ -99,12 +99,12 @@ struct TreeOrder {
     // launch_tree_index() then sorts with them as spare arrays.
     int *by_last, *by_first;
 };
-inline TreeOrder tree_order(Vec4<double> *room, int n)
+inline TreeOrder tree_order(Vec4<double> *memory, int n)
 {
     const size_t count = static_cast<size_t>(n);
-    auto *key = reinterpret_cast<unsigned long long *>(room);
+    auto *key = reinterpret_cast<unsigned long long *>(memory);
     auto *slot = reinterpret_cast<int *>(key + 2 * count);
-    static_assert(2 * sizeof *key + 4 * sizeof *slot <= sizeof *room, "of each body");
+    static_assert(2 * sizeof *key + 4 * sizeof *slot <= sizeof *memory, "of each body");
     return {key, key + count, slot, slot + count, slot + 2 * count, slot + 3 * count};
 }
 
@@ -229,11 +229,11 @@ void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, 
 // Writes to mapped memory what the structure is like, and the work of walks since the last report.
 struct TreeReport {
     int bodies, cells, deepest;
-    int lacks_room, lacks_levels;
+    int lacks_cells, lacks_levels;
     unsigned long long interactions, tests;
 
     // Otherwise nothing was walked, and there are no results.
-    bool is_whole() const { return !lacks_room && !lacks_levels; }
+    bool is_whole() const { return !lacks_cells && !lacks_levels; }
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);
 

@@ -35,15 +35,15 @@ static __device__ __forceinline__ int cells_of(const TreeState &s)
     return s.bodies > 0 ? s.below_root + 1 : 0;
 }
 
-// Whether there are more cells than room for them.
-static __device__ __forceinline__ bool lacks_room(const Tree &tree)
+// Whether there are more cells than the capacity for them.
+static __device__ __forceinline__ bool lacks_cells(const Tree &tree)
 {
     return cells_of(*tree.state) > tree.cells.capacity;
 }
 // Whether the structure can be walked.  Otherwise it is built again.
 static __device__ __forceinline__ bool is_whole(const Tree &tree)
 {
-    return !lacks_room(tree) && !tree.state->crowded;
+    return !lacks_cells(tree) && !tree.state->crowded;
 }
 
 // Distance from the centre of mass to the farthest body, or more.

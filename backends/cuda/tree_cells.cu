@@ -292,9 +292,9 @@ __global__ void __launch_bounds__(kThreads)
 void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                              const TreeOrder &order)
 {
-    Tree no_room = tree;
-    no_room.cells.capacity = 0;
-    launch_next(cells_kernel, blocks(r.nj, kThreads), kThreads, s, no_room, order, r.walk.leaf);
+    Tree no_cells = tree;
+    no_cells.cells.capacity = 0;
+    launch_next(cells_kernel, blocks(r.nj, kThreads), kThreads, s, no_cells, order, r.walk.leaf);
 }
 
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,

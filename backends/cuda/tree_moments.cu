@@ -244,7 +244,8 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
     wait_for_previous();
     let_next_start();
     TreeState &s = *tree.state;
-    *out = {s.bodies, cells_of(s), s.deepest, lacks_room(tree), s.crowded, s.interactions, s.tests};
+    *out = {s.bodies,  cells_of(s),    s.deepest, lacks_cells(tree),
+            s.crowded, s.interactions, s.tests};
     s.interactions = s.tests = 0;
 }
 

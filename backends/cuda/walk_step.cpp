@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One block by a walk: launches the update of the tree and the walk, waits for the report of both,
-// and repeats them where the tree lacked room or levels.
+// and repeats them where the tree lacked cells or levels.
 #include "walk_step.h"
 
 namespace g6::cuda {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Barnes-Hut sum: brings the device's tree to the time of the block, searches it for nearest
-// neighbours where the block wants them, and walks it.  A walk of a tree that lacked room or levels
+// neighbours where the block wants them, and walks it.  A walk of a tree lacking cells or levels
 // gives no sums; finish() then builds the tree and walks once more.
 // The sums of a walk that several devices share leave the device by CudaDevice::deliver().
 #pragma once

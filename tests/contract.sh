@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The contract on the cpu in half a minute: each rule of g6check in each mode and profile, and random sessions of g6fuzz.
+# make check-quick, make asan and make mutants run it.  In make check tests/tools/g6check.sh and tests/fuzz/fuzz.sh do more of both.
+. "$(dirname "$0")/script.inc"
+export G6_BACKEND=cpu
+[ -x "$B/bin/g6fuzz" ] || skip "g6fuzz was not built"
+for setting in G6_MODE=auto G6_MODE=treeonly G6_MODE=treewalk G6_PRECISION=double G6_PROFILE=gpu G6_PROFILE=ph4 G6_SNAP=0; do
+    [ -x "$B/bin/g6check" ] || break
+    env "$setting" "$B/bin/g6check" --quiet >"$work/out" 2>&1 || fail "$setting: $(cat "$work/out")"
+done
+"$B/bin/g6fuzz" --backend cpu --seed 3000 --runs 100 --no-table --shrink 10 --out "$work" >"$work/out" 2>&1 ||
+    fail "$(cat "$work/out")"
+finish

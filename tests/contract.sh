@@ -5,9 +5,12 @@
 . "$(dirname "$0")/script.inc"
 export G6_BACKEND=cpu
 [ -x "$B/bin/g6fuzz" ] || skip "g6fuzz was not built"
-for setting in G6_MODE=auto G6_MODE=treeonly G6_MODE=treewalk G6_PRECISION=double G6_PROFILE=gpu G6_PROFILE=ph4 G6_SNAP=0; do
+# theta 0 opens every cell.
+for setting in G6_MODE=auto G6_MODE=treeonly "G6_MODE=treewalk G6_DIRECT=0 G6_THETA=0" G6_PRECISION=double G6_PROFILE=gpu \
+    G6_PROFILE=ph4 G6_SNAP=0; do
     [ -x "$B/bin/g6check" ] || break
-    env "$setting" "$B/bin/g6check" --quiet >"$work/out" 2>&1 || fail "$setting: $(cat "$work/out")"
+    # shellcheck disable=SC2086  # words
+    env $setting "$B/bin/g6check" --quiet >"$work/out" 2>&1 || fail "$setting: $(cat "$work/out")"
 done
 "$B/bin/g6fuzz" --backend cpu --seed 3000 --runs 100 --no-table --shrink 10 --out "$work" >"$work/out" 2>&1 ||
     fail "$(cat "$work/out")"

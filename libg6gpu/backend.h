@@ -53,7 +53,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 16;
+constexpr int kBackendAbi = 17;
 
 // At most so many records, and as many points, lie staged at once.  When more are staged between
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
@@ -303,10 +303,10 @@ public:
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
-    // Tells that the first n of the points of the last stage_points() are filled in; n grows from
-    // call to call.  The device may take them in before start(), while the core fills in the
+    // Tells that the first n particles of the last stage() or stage_points() are filled in; n grows
+    // from call to call.  The device may take them in before start(), while the core fills in the
     // others.
-    virtual void send_points(int n) { (void)n; }
+    virtual void send_staged(int n) { (void)n; }
     // Memory for n i-particles that the host can write and the device reads, until the next
     // start().  A caller that fills it sets Block::i_staged.  Null: the device has no such memory,
     // or none is left.
@@ -321,7 +321,7 @@ public:
         return nullptr;
     }
     // Tells that the first n of the i-particles of the last stage_i() or stage_i_points() are
-    // filled in, as send_points() does.
+    // filled in, as send_staged() does.
     virtual void send_i(int n) { (void)n; }
     // With Sharing::kStaging or kMemory, in place of stage() and stage_points(): the records that
     // lie staged in the leader's memory are staged on this device too, which reads them there.  The

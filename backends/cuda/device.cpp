@@ -93,9 +93,9 @@ G6JPoint *CudaDevice::stage_points(int n)
 }
 
 // Returns no status: a failure here is one of the whole context, so that start() fails too.
-void CudaDevice::send_points(int n)
+void CudaDevice::send_staged(int n)
 {
-    attempt("send_points", [&] { j_.send_points(n); });
+    attempt("send_staged", [&] { j_.send_staged(n); });
 }
 
 G6IRecord *CudaDevice::stage_i(int n)

@@ -45,7 +45,7 @@ public:
     DeviceStatus reserve(int nj) override;
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
-    void send_points(int n) override;
+    void send_staged(int n) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
     void send_i(int n) override;

@@ -306,6 +306,7 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     tree_.index = j.index;
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
+    builds = builds || known_.policy.due_for(r.walk.rebuild, r.nj, r.ni);
     if (known_.stale_index && !make_index(s)) builds = true;  // sorted indices come with the order
     // The last build may have stored the slots in the velocities (Bodies::slot).  A refresh leaves
     // the slots where they are, so that it keeps the velocities even when the block wants no jerk.

@@ -3,7 +3,10 @@
 // their slots, copy slots from another device, and predict them.
 #include "j_particles.h"
 
+#include "../../libg6gpu/base/parallel.h"
+
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace g6::cuda {
@@ -131,60 +134,72 @@ void JParticles::reserve_predicted()
 void JParticles::hold_motion_of_staged()
 {
     const auto any = [](const double(&x)[3]) { return x[0] != 0 || x[1] != 0 || x[2] != 0; };
-    for (int k = 0; k < nrecords_ && arrays_for_ != Motion::kQuartic; k++) {
-        const G6JRecord &r = records_.host()[k];
-        if (options_.use_snap && any(r.k18))
-            hold_motion(Motion::kQuartic);
-        else if (arrays_for_ == Motion::kAtRest && (any(r.v) || any(r.a2) || any(r.j6)))
-            hold_motion(Motion::kCubic);
-    }
+    std::atomic<bool> moves{false}, snaps{false};
+    const int n = records_.n;
+    parallel_ranges(host_threads(n, options_.threads), n, [&](int first, int last) {
+        bool some_move = false, some_snap = false;
+        for (int k = first; k < last; k++) {
+            const G6JRecord &r = records_.at.host()[k];
+            some_snap = some_snap || any(r.k18);
+            some_move = some_move || any(r.v) || any(r.a2) || any(r.j6);
+        }
+        if (some_move) moves = true;
+        if (some_snap) snaps = true;
+    });
+    if (snaps && options_.use_snap)
+        hold_motion(Motion::kQuartic);
+    else if (moves)
+        hold_motion(Motion::kCubic);
 }
 
-// Sends what is staged when n more would exceed kStagedTogether, so that pinned memory stays below
-// about 600 MB.  The motion of these records comes with the next block, which is too late here.  So
-// the records themselves are searched for it.
-void JParticles::send_early(int staged, int n)
+// Brings what is staged to its slots, so that its memory can be used anew: pinned memory stays
+// below about 600 MB.  The motion of these records comes with the next block, which is too late
+// here.  So the records themselves are searched for it.
+void JParticles::send_early()
 {
-    if (staged == 0 || staged <= kStagedTogether - n) return;
     hold_motion_of_staged();
     receive();
     stream_.settle();
 }
 
+// Particles that are added to others need not wait for the device, which may be taking in these.
+template <class T> T *JParticles::stage(Staged<T> &staged, int n)
+{
+    if (staged.n > 0 && staged.n > kStagedTogether - n) send_early();
+    const auto kept = static_cast<size_t>(staged.n), room = kept + static_cast<size_t>(n);
+    if (kept == 0 || !staged.at.has_room(room)) stream_.settle();
+    if (kept == 0) staged.at.restart();
+    staged.at.need(room, kept);
+    staged.last = staged.n;
+    staged.n += n;
+    return staged.at.host() + kept;
+}
+
 G6JRecord *JParticles::stage(int n)
 {
-    stream_.settle();
-    send_early(nrecords_, n);
-    records_.need(static_cast<size_t>(nrecords_) + static_cast<size_t>(n),
-                  static_cast<size_t>(nrecords_));
-    G6JRecord *room = records_.host() + nrecords_;
-    nrecords_ += n;
-    return room;
+    last_are_points_ = false;
+    return stage(records_, n);
 }
 
 G6JPoint *JParticles::stage_points(int n)
 {
-    stream_.settle();
-    send_early(npoints_, n);
-    if (npoints_ == 0) points_.restart();
-    points_.need(static_cast<size_t>(npoints_) + static_cast<size_t>(n),
-                 static_cast<size_t>(npoints_));
-    G6JPoint *room = points_.host() + npoints_;
-    last_points_ = npoints_;
-    npoints_ += n;
-    return room;
+    last_are_points_ = true;
+    return stage(points_, n);
 }
 
-void JParticles::send_points(int n)
+void JParticles::send_staged(int n)
 {
-    points_.send(stream_, static_cast<size_t>(last_points_ + n));
+    if (last_are_points_)
+        points_.at.send(stream_, static_cast<size_t>(points_.last + n));
+    else
+        records_.at.send(stream_, static_cast<size_t>(records_.last + n));
 }
 
 void JParticles::stage_from(const JParticles &other)
 {
     staged_at_ = &other;
-    nrecords_ = other.nrecords_;
-    npoints_ = other.npoints_;
+    records_.n = other.records_.n;
+    points_.n = other.points_.n;
 }
 
 // Notes the copy, which copy_slots() launches before the next kernel that writes to slots.
@@ -230,30 +245,34 @@ void JParticles::note_staged()
         tree_.note_known();  // the leader has the same particles and has started already
     } else {
         noted_others_ =
-            tree_.note(staged_at_->records_.host(), nrecords_, staged_at_->points_.host(), npoints_,
-                       host_threads(nrecords_ + npoints_, options_.threads));
+            tree_.note(staged_at_->records_.at.host(), records_.n, staged_at_->points_.at.host(),
+                       points_.n, host_threads(records_.n + points_.n, options_.threads));
     }
+}
+
+// Where a kernel finds the staged particles of one form, which are in the memory of `home`.
+template <class T> const T *JParticles::arrived(Staged<T> &own, const Staged<T> &home, bool linked)
+{
+    const auto n = static_cast<size_t>(own.n);
+    if (&own == &home && own.at.is_sending()) own.at.send(stream_, n);
+    return &own == &home || linked ? home.at.device(n) : home.at.in_host();
 }
 
 // a: i-particles that arrive with the staged j-particles.
 void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
 {
     copy_slots();
-    const Staging<G6JPoint> &points = staged_at_->points_;
-    const auto npoints = static_cast<size_t>(npoints_);
-    const bool own = staged_at_ == this;
-    if (own && points_.is_sending()) points_.send(stream_, npoints);
-    a.records = staged_at_->records_.device();
-    a.points = own || r.linked ? points.device(npoints) : points.in_host();
-    a.nrecords = nrecords_;
-    a.npoints = npoints_;
+    a.records = arrived(records_, staged_at_->records_, r.linked);
+    a.points = arrived(points_, staged_at_->points_, r.linked);
+    a.nrecords = records_.n;
+    a.npoints = points_.n;
     if (any_staged()) predicted_for_.reset();
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r);
     stream_.mark_busy();
     is_marked_ = false;
     if (r.shared) mark_received();
     note_staged();  // while the device receives
-    nrecords_ = npoints_ = 0;
+    records_.n = points_.n = 0;
     staged_at_ = this;
 }
 
@@ -272,22 +291,22 @@ void JParticles::receive(IParticles &i, const Request &r)
 
 JParticles::FewRecords JParticles::take_few()
 {
-    if (npoints_ > 0 || nrecords_ > kFewMost || staged_at_ != this || copied_from_) {
+    if (points_.n > 0 || records_.n > kFewMost || staged_at_ != this || copied_from_) {
         receive();
-        return {records_.host(), records_.device(), 0};
+        return {records_.at.host(), records_.at.in_host(), 0};
     }
     is_marked_ = false;
     if (any_staged()) predicted_for_.reset();
     note_staged();
-    const FewRecords taken{records_.host(), records_.device(), nrecords_};
-    nrecords_ = 0;
+    const FewRecords taken{records_.at.host(), records_.at.in_host(), records_.n};
+    records_.n = 0;
     return taken;
 }
 
 void JParticles::clear()
 {
     stream_.settle();
-    nrecords_ = npoints_ = 0;
+    records_.n = points_.n = 0;
     staged_at_ = this;
     copied_from_ = nullptr;
     predicted_for_.reset();

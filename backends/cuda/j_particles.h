@@ -42,8 +42,8 @@ public:
 
     G6JRecord *stage(int n);
     G6JPoint *stage_points(int n);
-    // The first n points of the last stage_points() are written.
-    void send_points(int n);
+    // The first n particles of the last stage() or stage_points() are written.
+    void send_staged(int n);
     // Stages what the other has staged, and reads it there.
     void stage_from(const JParticles &other);
     // The next receive() copies these slots from the other's device memory, as they are when the
@@ -52,10 +52,14 @@ public:
     // After the launches of a block that devices share: from now on other devices may copy.
     void mark_received();
     // Whether a part of what is staged is in device memory of the leader, which is another device.
-    bool is_on_leader() const { return staged_at_ != this && staged_at_->points_.is_sending(); }
+    bool is_on_leader() const
+    {
+        return staged_at_ != this &&
+               (staged_at_->records_.at.is_sending() || staged_at_->points_.at.is_sending());
+    }
     // Another stream waits for what mark_received() has marked.
     void hold(cudaStream_t stream) const { received_.hold(stream); }
-    bool any_staged() const { return nrecords_ + npoints_ > 0; }
+    bool any_staged() const { return records_.n + points_.n > 0; }
     // Launches the kernel that writes staged records to their slots.
     void receive();
     // The same kernel also brings the staged i-particles to device memory, for which this makes
@@ -80,8 +84,17 @@ public:
     void teach_tree();
 
 private:
+    // The staged particles of one form.
+    template <class T> struct Staged {
+        Staging<T> at;
+        int n = 0;     // staged
+        int last = 0;  // so many of them were staged before the last call of stage()
+    };
+
+    template <class T> T *stage(Staged<T> &staged, int n);
+    template <class T> const T *arrived(Staged<T> &own, const Staged<T> &home, bool linked);
     void reserve_predicted();
-    void send_early(int staged, int n);
+    void send_early();
     void hold_motion_of_staged();
     void note_staged();
     void launch(Arrivals a, const Request &r, const IMemory &memory);
@@ -92,15 +105,14 @@ private:
     const DeviceOptions &options_;
     DeviceTree &tree_;
 
-    MappedArray<G6JRecord> records_;
-    Staging<G6JPoint> points_;
+    Staged<G6JRecord> records_;
+    Staged<G6JPoint> points_;
+    bool last_are_points_ = false;        // what the last call of stage() was for
     const JParticles *staged_at_ = this;  // whose memory has what is staged
     // What the last DeviceTree::note() returned: whether some staged particle was new in its slot
     // or had another index.  Also true when the tree was not told.  A device that stages from this
     // one reads it, and saves a note() of its own when it is false.
     bool noted_others_ = true;
-    int nrecords_ = 0, npoints_ = 0;  // staged
-    int last_points_ = 0;             // points that were staged before the last stage_points()
 
     // The copy that copy_from() asked for; copied_from_ is null when there is none to be made.
     JParticles *copied_from_ = nullptr;

@@ -21,6 +21,7 @@ template <class T> class Staging {
 public:
     // Room for n elements in pinned memory.  The first `kept` elements stay.
     void need(size_t n, size_t kept = 0) { pinned_.need(n, kept); }
+    bool has_room(size_t n) const { return n <= pinned_.capacity(); }
     T *host() const { return pinned_.host(); }
     // The array is written anew.
     void restart() { sent_ = 0; }

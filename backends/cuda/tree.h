@@ -142,6 +142,7 @@ struct TreeRequest {
     Walk walk;
     double t;
     int nj;
+    int ni;  // i-particles that will walk, those of all devices
     Motion motion;
     Scale scale;
     Arithmetic arithmetic;

@@ -7,7 +7,7 @@ namespace g6::cuda {
 
 void WalkStep::start(const Request &r, const Block &block)
 {
-    request_ = {*block.walk, r.t, r.nj, r.motion, r.scale, r.arithmetic, r.jerk};
+    request_ = {*block.walk, r.t, r.nj, r.whole_ni, r.motion, r.scale, r.arithmetic, r.jerk};
     ni_ = r.ni;
     near_ = block.want & kWantNearest;
     own_in_lists_ = block.own_in_lists != 0;

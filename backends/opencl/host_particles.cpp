@@ -42,7 +42,7 @@ int HostParticles::set_block(const Block &block, const DeviceOptions &options)
 {
     nj_ = block.nj;
     threads_ = options.threads;
-    tree_.update(store_, {Walk{}, block.t, block.nj, block.scale, block.motion,
+    tree_.update(store_, {Walk{}, block.t, block.nj, block.ni, block.scale, block.motion,
                           options.use_snap != 0, options.threads});
     store_.commit();
     Block searched = block;

@@ -240,8 +240,8 @@ void Computation::make_tree()
 {
     const Config &c = *settings_;
     const double builds = tree_.builds();
-    tree_.update(store_, {c.walk, request_.t, request_.nj, request_.scale, request_.motion, c.snap,
-                          c.threads});
+    tree_.update(store_, {c.walk, request_.t, request_.nj, request_.i->size(), request_.scale,
+                          request_.motion, c.snap, c.threads});
     request_.tree = &tree_.view();
     if (tree_.builds() != builds)
         log(kLogDebug, "tree: %d bodies, %d cells", request_.tree->bodies, request_.tree->cells);

@@ -200,9 +200,9 @@ void DeviceParticles::stage_records(size_t d, const JStore &store, const Address
         const int *those = addresses.data() + first;
         if (logged)
             write_staged(
-                out, those, n, [&](int k) -> auto & { return logged[first + k]; });
+                d, out, those, n, [&](int k) -> auto & { return logged[first + k]; });
         else
-            write_staged(out, those, n, [&](int k) { return store.record(those[k]); });
+            write_staged(d, out, those, n, [&](int k) { return store.record(those[k]); });
     }
 }
 
@@ -213,24 +213,26 @@ void DeviceParticles::stage_points(size_t d, const JStore &store, const Addresse
         const int n = std::min(kPointBatch, total - first);
         G6JPoint *out = devices_[d].stage_points(n);
         if (!out) devices_.check(d, kDeviceOutOfMemory);
-        for (int begin = 0; begin < n; begin += kPiece) {
-            const int piece = std::min(kPiece, n - begin);
-            const int *those = addresses.data() + first + begin;
-            write_staged(out + begin, those, piece, [&](int k) { return store.point(those[k]); });
-            if (begin + piece < n) devices_[d].send_points(begin + piece);
-        }
+        const int *those = addresses.data() + first;
+        write_staged(d, out, those, n, [&](int k) { return store.point(those[k]); });
     }
 }
 
-// Writes particle(k), which has the address addresses[k], for k = 0 ... n-1.
+// Writes particle(k), which has the address addresses[k], for k = 0 ... n-1 to memory of device d.
 template <class Record, class Particle>
-void DeviceParticles::write_staged(Record *out, const int *addresses, int n, Particle &&particle)
+void DeviceParticles::write_staged(size_t d, Record *out, const int *addresses, int n,
+                                   Particle &&particle)
 {
     const int devices = dealt_ ? devices_.size() : 1;
-    parallel_for(host_threads(n, devices_.threads()), n, [&](int k) {
-        out[k] = particle(k);
-        out[k].slot = addresses[k] / devices;
-    });
+    for (int first = 0; first < n; first += kPiece) {
+        const int end = std::min(first + kPiece, n);
+        parallel_for(host_threads(end - first, devices_.threads()), end - first, [&](int piece_k) {
+            const int k = first + piece_k;
+            out[k] = particle(k);
+            out[k].slot = addresses[k] / devices;
+        });
+        if (end < n) devices_[d].send_staged(end);
+    }
 }
 
 }  // namespace g6

@@ -65,7 +65,7 @@ private:
     void stage_records(size_t d, const JStore &store, const Addresses &addresses);
     void stage_points(size_t d, const JStore &store, const Addresses &addresses);
     template <class Record, class Particle>
-    void write_staged(Record *out, const int *addresses, int n, Particle &&particle);
+    void write_staged(size_t d, Record *out, const int *addresses, int n, Particle &&particle);
     bool all_fit(int nj);
 
     DeviceSet &devices_;

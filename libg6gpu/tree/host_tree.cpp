@@ -19,8 +19,10 @@ std::uint64_t next_stamp()
 
 void HostTree::update(const JStore &store, const HostTreeRequest &request)
 {
-    const bool keep = shape_holds(store, request) && !policy_.due(request.walk.rebuild, bodies_);
+    const int steps = request.walk.rebuild;
+    bool keep = shape_holds(store, request) && !policy_.due(steps, bodies_);
     if (keep && same_values(store, request)) return;
+    keep = keep && !policy_.due_for(steps, bodies_, request.ni);
     built_ = false;  // until all of it is right
     view_.cells = view_.bodies = 0;
     request_ = request;

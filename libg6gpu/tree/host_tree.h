@@ -32,6 +32,7 @@ struct HostTreeRequest {
     Walk walk;
     double t;
     int nj;
+    int ni;  // i-particles that will walk
     Scale scale;
     Motion motion;
     bool snap;    // use the a2by18 term of the predictor

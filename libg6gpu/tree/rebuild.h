@@ -3,13 +3,15 @@
 // more.  Let the cost of a walk exceed that of a walk through a fresh tree in proportion to the
 // tree's age.  The mean cost of a step, (build + walks) / steps, is then least when the structure
 // is built anew once these excesses have added up to the cost of building.  Miki & Umemura (2017,
-// New Astron. 52, 65) do so with measured times.
+// New Astron. 52, 65) do so with measured times.  The excess of the coming walk counts too, as far
+// as earlier walks tell it, since a single one may exceed the cost of building.
 //
 // Costs are counted in pair interactions, not timed, so that a run repeats bit for bit.  The cost
 // of a walk for one i-particle depends on the number of i-particles, so the cost in a fresh tree is
 // remembered for each power of two of that number.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace g6 {
@@ -20,12 +22,22 @@ public:
     // one body; on one core (g6bench --tree).
     static constexpr double kPerTest = 6, kPerBodyBuilt = 200;
 
-    // Whether to build anew.  steps: number of steps that one structure serves, including the step
-    // that it was built for; 0: decide by cost.
+    // Whether to build anew, whatever the next walk.  steps: number of steps that one structure
+    // serves, including the step that it was built for; 0: decide by cost.
     bool due(int steps, double bodies) const
     {
         if (steps > 0) return age_ + 1 >= steps;
         return excess_ > kPerBodyBuilt * bodies;
+    }
+    // Whether to build rather than to refresh for a walk of ni i-particles.  With each such build
+    // the expected excess fades, so that it is measured again from time to time.
+    bool due_for(int steps, double bodies, int ni)
+    {
+        if (steps > 0 || ni <= 0) return false;
+        double &growth = size_of(ni).growth;
+        if (excess_ + growth * (age_ + 1) * ni <= kPerBodyBuilt * bodies) return false;
+        growth *= kFading;
+        return true;
     }
     void built()
     {
@@ -38,17 +50,27 @@ public:
     {
         if (ni <= 0) return;
         const double cost = interactions + kPerTest * tests, each = cost / ni;
-        double &fresh = fresh_[std::ilogb(static_cast<double>(ni))];
-        if (age_ == 0 || fresh == 0)
-            fresh = each;
-        else if (each > fresh)
-            excess_ += (each - fresh) * ni;
+        Size &size = size_of(ni);
+        if (age_ == 0 || size.fresh == 0) size.fresh = each;
+        if (age_ == 0) return;
+        const double excess = std::max(0.0, each - size.fresh);
+        size.growth = excess / age_;
+        excess_ += excess * ni;
     }
 
 private:
+    static constexpr double kFading = 0.9;
+
+    // Walks of similar numbers of i-particles.
+    struct Size {
+        double fresh = 0;   // cost for each i-particle in a fresh tree
+        double growth = 0;  // what each refresh adds to it
+    };
+    Size &size_of(int ni) { return sizes_[std::ilogb(static_cast<double>(ni))]; }
+
     int age_ = 0;
     double excess_ = 0;
-    double fresh_[32] = {};
+    Size sizes_[32];
 };
 
 }  // namespace g6

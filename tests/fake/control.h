@@ -12,7 +12,7 @@ enum Call {
     kReserve,
     kStage,
     kStagePoints,
-    kSendPoints,
+    kSendStaged,
     kCopyFrom,
     kSendI,
     kStart,

@@ -91,26 +91,29 @@ TEST_P(Many, i_particles_are_sent_in_pieces)
     }
 }
 
-class ManyPoints : public FakeTest {
+// Points, and records of particles that move, at their own time.
+class ManyStaged : public FakeTest, public ::testing::WithParamInterface<bool> {
 protected:
-    static constexpr int kPoints = 600000;  // more than two pieces
+    static constexpr int kAll = 600000;  // more than two pieces
+    static bool moves() { return GetParam(); }
     void expect_right(Client &client, const std::vector<Body> &bodies)
     {
-        std::vector<int> address(kPoints);
-        std::vector<double> mass(kPoints);
-        std::vector<Vec3> x(kPoints);
-        for (int k = 0; k < kPoints; ++k) {
+        std::vector<int> address(kAll);
+        std::vector<double> mass(kAll);
+        std::vector<Vec3> x(kAll), v(kAll);
+        for (int k = 0; k < kAll; ++k) {
             const Body &b = bodies[std::size_t(k) % bodies.size()];
-            address[k] = k, mass[k] = b.mass / kPoints;
-            for (int d = 0; d < 3; ++d) x[k][d] = b.x[d] + 1e-7 * k;
+            address[k] = k, mass[k] = b.mass / kAll;
+            for (int d = 0; d < 3; ++d) x[k][d] = b.x[d] + 1e-7 * k, v[k][d] = 0.5 + d;
         }
-        ASSERT_EQ(g6_set_j_particles(client.id(), kPoints, address.data(), address.data(), nullptr,
-                                     mass.data(), nullptr, nullptr, nullptr, nullptr, rows(x)),
+        ASSERT_EQ(g6_set_j_particles(client.id(), kAll, address.data(), address.data(), nullptr,
+                                     mass.data(), nullptr, nullptr, nullptr,
+                                     moves() ? rows(v) : nullptr, rows(x)),
                   0);
         const double xi[1][3] = {{0.25, 0.5, 1}}, vi[1][3] = {};
         const int index[1] = {-5};
         long double want[4] = {};
-        for (int k = 0; k < kPoints; ++k) {
+        for (int k = 0; k < kAll; ++k) {
             long double r[3], r2 = 0;
             for (int d = 0; d < 3; ++d) r[d] = (long double)x[k][d] - xi[0][d], r2 += r[d] * r[d];
             const long double over = 1 / std::sqrt(r2 + 0.01L);
@@ -118,10 +121,10 @@ protected:
             want[3] -= mass[k] * over;
         }
         double acc[1][3], jerk[1][3], pot[1];
-        g6calc_firsthalf(client.id(), kPoints, 1, const_cast<int *>(index),
+        g6calc_firsthalf(client.id(), kAll, 1, const_cast<int *>(index),
                          const_cast<double(*)[3]>(xi), const_cast<double(*)[3]>(vi), nullptr,
                          nullptr, nullptr, 0.01, nullptr);
-        ASSERT_EQ(g6calc_lasthalf(client.id(), kPoints, 1, const_cast<int *>(index),
+        ASSERT_EQ(g6calc_lasthalf(client.id(), kAll, 1, const_cast<int *>(index),
                                   const_cast<double(*)[3]>(xi), const_cast<double(*)[3]>(vi), 0.01,
                                   nullptr, acc, jerk, pot),
                   0);
@@ -130,27 +133,31 @@ protected:
     }
 };
 
-// The fake device notes a breach when a point changes after it was sent.
-TEST_F(ManyPoints, go_to_the_devices_in_pieces)
+// The fake device notes a breach when a particle changes after it was sent.
+TEST_P(ManyStaged, go_to_the_devices_in_pieces)
 {
     for (const char *devices : {"0", "0,1"}) {
         SetUp();
         Client client(on(devices, "i"));
         for (unsigned seed : {4u, 5u}) expect_right(client, resting_bodies(1000, seed));
-        EXPECT_GT(calls(0, kSendPoints), 2);
+        EXPECT_GT(calls(0, kSendStaged), 2);
     }
 }
 
-TEST_F(ManyPoints, a_device_that_is_lost_between_two_pieces_leaves_right_forces)
+TEST_P(ManyStaged, a_device_that_is_lost_between_two_pieces_leaves_right_forces)
 {
     for (int at : {1, 2, 3}) {
         SetUp();
         Client client(on("0"));
-        device(0).lose_at[kSendPoints] = at;
+        device(0).lose_at[kSendStaged] = at;
         for (unsigned seed : {4u, 5u}) expect_right(client, resting_bodies(1000, seed));
         EXPECT_EQ(stats(client).recoveries, 1);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(, ManyStaged, ::testing::Bool(), [](const auto &info) {
+    return info.param ? std::string("records") : std::string("points");
+});
 
 }  // namespace
 }  // namespace g6test

@@ -257,5 +257,44 @@ TEST(TreeRebuild, follows_the_least_mean_cost)
     }
 }
 
+// Where a walk in a tree of age k costs four builds more than one in a tree of age k - 1, building
+// for each walk is best.  The policy tries an older tree rarely.
+TEST(TreeRebuild, foresees_a_walk_that_costs_more_than_building)
+{
+    const double bodies = 1000, build = RebuildPolicy::kPerBodyBuilt * bodies;
+    const int ni = 10, steps = 100;
+    RebuildPolicy policy;
+    policy.built();
+    int age = 0, builds = 0;
+    for (int k = 0; k < steps; ++k) {
+        policy.walked(50000 * ni + 4 * build * age, 0, ni);
+        if (policy.due(0, bodies) || policy.due_for(0, bodies, ni)) {
+            policy.built();
+            age = 0;
+            ++builds;
+        } else {
+            policy.refreshed();
+            ++age;
+        }
+    }
+    EXPECT_GT(builds, 0.9 * steps);
+    EXPECT_LT(builds, steps);
+}
+
+// Walks of few i-particles cost little in an old tree, too, and do without.
+TEST(TreeRebuild, leaves_small_walks_the_tree_of_large_ones)
+{
+    const double bodies = 1000, build = RebuildPolicy::kPerBodyBuilt * bodies;
+    RebuildPolicy policy;
+    policy.built();
+    policy.walked(1000 * 50000.0, 0, 1000);
+    policy.walked(10 * 60000.0, 0, 10);
+    policy.refreshed();
+    policy.walked(1000 * 50000.0 + 0.9 * build, 0, 1000);
+    EXPECT_FALSE(policy.due(0, bodies));
+    EXPECT_FALSE(policy.due_for(0, bodies, 10));
+    EXPECT_TRUE(policy.due_for(0, bodies, 1000));
+}
+
 }  // namespace
 }  // namespace g6test

@@ -5,6 +5,7 @@
 #include "../../include/g6lib.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <mutex>
@@ -41,6 +42,18 @@ template <class F> void parallel_for(std::size_t n, std::size_t size, F &&f)
     parallel_parts(n, size, [&](std::size_t first, std::size_t end) {
         for (std::size_t k = first; k < end; k++) f(k);
     });
+}
+
+// The least k of 0 ... n-1 for which f(k) holds, or n; f is called for all of them.
+template <class F> std::size_t parallel_first(std::size_t n, std::size_t size, F &&f)
+{
+    std::atomic<std::size_t> first{n};
+    parallel_for(n, size, [&](std::size_t k) {
+        if (!f(k)) return;
+        for (std::size_t known = first; k < known && !first.compare_exchange_weak(known, k);) {
+        }
+    });
+    return first;
 }
 
 }  // namespace g6tools

@@ -2,9 +2,6 @@
 // Corrects the velocities of a block, and chooses steps by softening and acceleration.
 #include "block_leapfrog.h"
 
-#include "../common/parallel.h"
-
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -13,7 +10,9 @@ namespace g6run {
 
 double leap_step(const double a[3], double eps, double eta)
 {
-    const double strength = std::hypot(a[0], a[1], a[2]);
+    double strength = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    if (!(strength > 0x1p-500 && strength < 0x1p500))  // the squares may be out of range
+        strength = std::hypot(a[0], a[1], a[2]);
     return strength > 0 ? eta * std::sqrt(eps / strength) : std::numeric_limits<double>::infinity();
 }
 
@@ -37,19 +36,16 @@ double BlockLeapfrog::step_of(int body) const
     return leap_step(bodies_[k].a, eps_.empty() ? settings_.eps : eps_[k], settings_.eta);
 }
 
-void BlockLeapfrog::correct_block(const std::vector<int> &index, double time)
+double BlockLeapfrog::correct(std::size_t k, Body &b, double time)
 {
-    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
-        Body &b = bodies_[index[k]];
-        const double h = time - b.t;
-        for (std::size_t d = 0; d < 3; d++) {
-            b.x[d] = block_.x[k][d];  // predicted
-            b.v[d] += 0.5 * h * (b.a[d] + block_.acc[k][d]);
-            b.a[d] = block_.acc[k][d];
-        }
-        b.t = time;
-        wanted_[k] = step_of(index[k]);
-    });
+    const double h = time - b.t;
+    for (std::size_t d = 0; d < 3; d++) {
+        b.x[d] = block_.x[k][d];  // predicted
+        b.v[d] += 0.5 * h * (b.a[d] + block_.acc[k][d]);
+        b.a[d] = block_.acc[k][d];
+    }
+    b.t = time;
+    return step_of(block_.index[k]);
 }
 
 }  // namespace g6run

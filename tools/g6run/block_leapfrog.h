@@ -25,7 +25,7 @@ public:
 
 private:
     double step_of(int body) const;
-    void correct_block(const std::vector<int> &index, double time) override;
+    double correct(std::size_t k, Body &body, double time) override;
 
     const std::vector<double> eps_;
 };

@@ -9,14 +9,17 @@
 #include "../common/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
+#include <optional>
 
 namespace g6run {
 
 BlockScheme::BlockScheme(Gravity &gravity, std::vector<Body> bodies, const Settings &settings,
                          double time)
-    : gravity_(gravity), bodies_(std::move(bodies)), settings_(settings), all_(bodies_.size()),
-      time_(time), schedule_(settings.dt_max, settings.dt_min, time)
+    : gravity_(gravity), needs_old_accelerations_(gravity.needs_old_accelerations()),
+      bodies_(std::move(bodies)), settings_(settings), all_(bodies_.size()), time_(time),
+      schedule_(settings.dt_max, settings.dt_min, time)
 {
     std::iota(all_.begin(), all_.end(), 0);
 }
@@ -30,7 +33,7 @@ void BlockScheme::first_forces(double time)
     gravity_.send(all_, bodies_);
     // A criterion that opens cells by the accelerations of the previous step has none in the first
     // walk.  A second walk computes the forces by the criterion of all later steps.
-    for (int walk = 0; walk < (gravity_.needs_old_accelerations() ? 2 : 1); walk++) {
+    for (int walk = 0; walk < (needs_old_accelerations_ ? 2 : 1); walk++) {
         compute_all(time);
         for (std::size_t k = 0; k < bodies_.size(); k++)
             std::copy_n(block_.acc[k].begin(), 3, bodies_[k].a);
@@ -87,43 +90,61 @@ void BlockScheme::resume()
 void BlockScheme::fill_block(const std::vector<int> &index, double time)
 {
     block_.resize(index.size());
+    const bool moves = gravity_.needs_velocities();
     g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
         const Body &b = bodies_[index[k]];
+        Vector v;
         block_.index[k] = index[k];
-        predict(b, time, block_.x[k].data(), block_.v[k].data());
-        std::copy_n(b.a, 3, block_.old_acc[k].begin());
+        predict(b, time, block_.x[k].data(), v.data());
+        if (moves) block_.v[k] = v;
+        if (needs_old_accelerations_) std::copy_n(b.a, 3, block_.old_acc[k].begin());
     });
 }
 
-void BlockScheme::choose_steps(const std::vector<int> &index)
+void BlockScheme::choose_step(std::size_t k, Body &body)
 {
+    level_[k] = schedule_.next_level(schedule_.level_of(body.dt), wanted_[k]);
+    body.dt = schedule_.step(level_[k]);
+}
+
+// All that is done with a body is done at once, since reading it from memory takes most of the
+// time.
+void BlockScheme::correct_block(const std::vector<int> &index, double time)
+{
+    check_block(index, time);
+    wanted_.resize(index.size());
     level_.resize(index.size());
+    gravity_.reserve(index.size());
+    std::atomic<std::size_t> clamped{0};
     g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
         Body &b = bodies_[index[k]];
-        level_[k] = schedule_.next_level(schedule_.level_of(b.dt), wanted_[k]);
-        b.dt = schedule_.step(level_[k]);
+        wanted_[k] = correct(k, b, time);
+        gravity_.pack(k, b);
+        if (wanted_[k] < settings_.dt_min) clamped++;
+        if (!settings_.shares_steps()) choose_step(k, b);
     });
-    for (std::size_t k = 0; k < index.size(); k++) schedule_.insert(index[k], level_[k]);
+    clamped_ += static_cast<double>(clamped);
+    if (settings_.shares_steps()) {
+        share_wanted();
+        g6tools::parallel_for(index.size(), share(index.size()),
+                              [&](std::size_t k) { choose_step(k, bodies_[index[k]]); });
+    }
+    schedule_.insert(index, level_);
 }
 
 int BlockScheme::step()
 {
+    std::optional<g6tools::Timed> predicts(predicting());
     const std::vector<int> &index = schedule_.take_block();
     const double time = schedule_.time();
-    {
-        const g6tools::Timed timed(predicting());
-        fill_block(index, time);
-    }
+    fill_block(index, time);
+    predicts.reset();
     gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
     {
         const g6tools::Timed timed(correcting());
-        wanted_.resize(index.size());
         correct_block(index, time);
-        for (double wanted : wanted_) clamped_ += wanted < settings_.dt_min;
-        share_wanted();
-        choose_steps(index);
     }
-    gravity_.send(index, bodies_);
+    gravity_.send_packed(index);
     time_ = time;
     return static_cast<int>(index.size());
 }

@@ -36,9 +36,11 @@ public:
 protected:
     BlockScheme(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time);
 
-    // Ends the steps of the block's bodies at `time` with the forces in block_, and fills wanted_.
-    // Bodies are unchanged when it throws.
-    virtual void correct_block(const std::vector<int> &index, double time) = 0;
+    // Throws when the forces in block_ show that the steps that end at `time` were too long.
+    virtual void check_block(const std::vector<int> &, double) {}
+    // Ends the step of body number k of the block at `time` with the forces in block_, and returns
+    // the step that the criterion wants next.
+    virtual double correct(std::size_t k, Body &body, double time) = 0;
 
     // Puts all bodies at `time` and sends them, and sets their accelerations to the forces there,
     // which block_ keeps.
@@ -52,6 +54,7 @@ protected:
     void fill_block(const std::vector<int> &index, double time);
 
     Gravity &gravity_;
+    const bool needs_old_accelerations_;
     std::vector<Body> bodies_;
     const Settings settings_;
     Block block_;
@@ -61,12 +64,13 @@ protected:
 private:
     void join();
     void share_wanted();
-    void choose_steps(const std::vector<int> &index);
+    void choose_step(std::size_t k, Body &body);
+    void correct_block(const std::vector<int> &index, double time);
 
     double time_;
     Schedule schedule_;
     std::vector<int> level_;  // of the schedule, as wanted_
-    double clamped_ = 0;
+    double clamped_ = 0;      // steps that the criterion wanted below dt_min
 };
 
 }  // namespace g6run

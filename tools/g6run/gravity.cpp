@@ -143,26 +143,38 @@ void Gravity::Arrays::grow(std::size_t n)
     for (auto *vectors : {&x, &v, &a2, &j6}) vectors->resize(n);
 }
 
-void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bodies)
+void Gravity::pack(std::size_t k, const Body &body)
+{
+    j_.t[k] = body.t;
+    j_.mass[k] = body.mass;
+    for (std::size_t d = 0; d < 3; d++) {
+        j_.x[k][d] = body.x[d];
+        j_.v[k][d] = body.v[d];
+        j_.a2[k][d] = body.a[d] / 2;
+        if (needs_jerk_) j_.j6[k][d] = body.j[d] / 6;
+    }
+}
+
+// The Hermite scheme predicts up to the jerk; with a snap term the energy error was no smaller.
+void Gravity::send_packed(const std::vector<int> &numbers)
 {
     const g6tools::Timed timed(&sending_);
-    const int n = static_cast<int>(numbers.size());
-    j_.grow(numbers.size());
-    g6tools::parallel_for(numbers.size(), share(numbers.size()), [&](std::size_t k) {
-        const Body &b = bodies[numbers[k]];
-        j_.t[k] = b.t;
-        j_.mass[k] = b.mass;
-        for (std::size_t d = 0; d < 3; d++) {
-            j_.x[k][d] = b.x[d];
-            j_.v[k][d] = b.v[d];
-            j_.a2[k][d] = b.a[d] / 2;
-            j_.j6[k][d] = b.j[d] / 6;
-        }
-    });
-    // The scheme predicts up to the jerk; with a snap term the energy error was no smaller.
     check("g6_set_j_particles",
-          g6_set_j_particles(kCluster, n, numbers.data(), nullptr, j_.t.data(), j_.mass.data(),
-                             nullptr, rows(j_.j6), rows(j_.a2), rows(j_.v), rows(j_.x)));
+          g6_set_j_particles(kCluster, static_cast<int>(numbers.size()), numbers.data(), nullptr,
+                             j_.t.data(), j_.mass.data(), nullptr,
+                             needs_jerk_ ? rows(j_.j6) : nullptr, rows(j_.a2), rows(j_.v),
+                             rows(j_.x)));
+}
+
+void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bodies)
+{
+    {
+        const g6tools::Timed timed(&sending_);
+        reserve(numbers.size());
+        g6tools::parallel_for(numbers.size(), share(numbers.size()),
+                              [&](std::size_t k) { pack(k, bodies[numbers[k]]); });
+    }
+    send_packed(numbers);
 }
 
 void Gravity::send(const std::vector<int> &index, const std::vector<double> &mass,
@@ -225,11 +237,15 @@ void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &
     if (status != G6_OK)
         throw Error(reason("force at t = " + text_of(t), status),
                     status == G6_ERR_ARGUMENT ? kExitWrongPhysics : kExitRunTime);
-    for (int k = first; k < first + ni; k++)
-        if (!finite(block.acc[k]) || (needs_jerk_ && !finite(block.jerk[k])))
-            throw Error("force at t = " + text_of(t) + " on particle " +
-                            std::to_string(block.index[k]) + " is not finite",
-                        kExitWrongPhysics);
+    const std::size_t wrong =
+        range.first + g6tools::parallel_first(range.count, share(range.count), [&](std::size_t k) {
+            k += range.first;
+            return !finite(block.acc[k]) || (needs_jerk_ && !finite(block.jerk[k]));
+        });
+    if (wrong < range.first + range.count)
+        throw Error("force at t = " + text_of(t) + " on particle " +
+                        std::to_string(block.index[wrong]) + " is not finite",
+                    kExitWrongPhysics);
 }
 
 void Gravity::build_each_tree()

@@ -17,7 +17,8 @@ namespace g6run {
 using Vector = std::array<double, 3>;
 
 // Arrays for one block of i-particles: what is sent, and what comes back.  index has its size, the
-// others at least that: blocks of all sizes follow each other, and growing clears memory.
+// others at least that: blocks of all sizes follow each other, and growing clears memory.  Forces
+// without jerk are the same whatever the velocities, and the library is faster where all are 0.
 struct Block {
     std::vector<int> index;
     std::vector<Vector> x, v, old_acc;
@@ -34,11 +35,12 @@ struct Source {
     Vector x;
 };
 
-// Bodies for one thread in a loop over the n bodies of a block.  One body takes some 50 to 100 ns,
-// and more than 16 threads are not faster (docs/measurements/host-threads.md).
+// Bodies that one thread takes at once in a loop over the n bodies of a block.  One body takes some
+// 50 to 100 ns.  Up to some ten thousand bodies more than 16 threads are not faster
+// (docs/measurements/host-threads.md).
 inline std::size_t share(std::size_t n)
 {
-    return std::max<std::size_t>(128, n / 16 + 1);
+    return std::clamp<std::size_t>(n / 16 + 1, 128, 2048);
 }
 
 class Gravity {
@@ -66,6 +68,11 @@ public:
     void build_each_tree();
     // Writes j-particles: the bodies with these numbers, which are also address and identity.
     void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
+    // The same in two parts, so that a loop over the bodies can do the first: pack() each body as
+    // number k of the block, for which reserve() made room, and then send_packed().
+    void reserve(std::size_t n) { j_.grow(n); }
+    void pack(std::size_t k, const Body &body);
+    void send_packed(const std::vector<int> &numbers);
     // Writes j-particles 0 ... n-1 by mass and position only; index: their identities.
     void send(const std::vector<int> &index, const std::vector<double> &mass,
               const std::vector<Vector> &x);
@@ -94,6 +101,7 @@ public:
     // Settings that are unknown or cannot be had, in the library's words.
     const std::vector<std::string> &refused_settings() const { return refused_; }
     double noise() const;  // bound on the relative error of a force, but for a tree's
+    bool needs_velocities() const { return needs_jerk_; }
     bool is_tree() const { return setting("mode") == "treewalk"; }
     // Whether the opening of cells depends on the accelerations of the step before.
     bool needs_old_accelerations() const { return is_tree() && setting("mac") == "acceleration"; }

@@ -88,18 +88,15 @@ bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) co
 // Compares a body's motion with the predicted one where the criterion may not have its way: over
 // the first step, since several derivatives may vanish at once, so that no formula foresees all
 // motions; and over a shortest step, which may be longer than the criterion wants.
-void Integrator::check_steps(const std::vector<int> &index, double time)
+void Integrator::check_block(const std::vector<int> &index, double time)
 {
     const std::size_t n = index.size();
-    std::atomic<std::size_t> firsts{0}, wrong{n};
-    g6tools::parallel_for(n, share(n), [&](std::size_t k) {
+    std::atomic<std::size_t> firsts{0};
+    const std::size_t wrong = g6tools::parallel_first(n, share(n), [&](std::size_t k) {
         const Body &b = bodies_[index[k]];
         const bool first = is_first_step(b);
         if (first) firsts++;
-        if (!(first || b.dt <= settings_.dt_min) || !leaves_polynomial(b, time, k)) return;
-        // The first of them, whatever the number of threads.
-        for (std::size_t known = wrong; k < known && !wrong.compare_exchange_weak(known, k);) {
-        }
+        return (first || b.dt <= settings_.dt_min) && leaves_polynomial(b, time, k);
     });
     if (wrong < n) throw wrong_step(index[wrong]);
     first_steps_left_ -= firsts;
@@ -120,13 +117,10 @@ Error Integrator::wrong_step(int particle) const
                  kExitWrongPhysics);
 }
 
-void Integrator::correct_block(const std::vector<int> &index, double time)
+double Integrator::correct(std::size_t k, Body &body, double time)
 {
-    check_steps(index, time);
-    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
-        wanted_[k] = correct(bodies_[index[k]], time, block_.acc[k].data(), block_.jerk[k].data(),
-                             block_.pot[k], criterion_);
-    });
+    return g6run::correct(body, time, block_.acc[k].data(), block_.jerk[k].data(), block_.pot[k],
+                          criterion_);
 }
 
 }  // namespace g6run

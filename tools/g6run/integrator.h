@@ -25,9 +25,9 @@ private:
     // Whether body b, number n of the block_, is too far from its predicted motion at `time`.
     bool leaves_polynomial(const Body &b, double time, std::size_t n) const;
     bool is_first_step(const Body &b) const;
-    void check_steps(const std::vector<int> &index, double time);
+    void check_block(const std::vector<int> &index, double time) override;
     Error wrong_step(int particle) const;
-    void correct_block(const std::vector<int> &index, double time) override;
+    double correct(std::size_t k, Body &body, double time) override;
 
     Criterion criterion_;
     const double begin_;

@@ -3,11 +3,19 @@
 // divides its time, which is counted in whole ticks.
 #include "schedule.h"
 
+#include "../common/parallel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace g6run {
+namespace {
+
+constexpr std::size_t kPart = 1 << 14;  // particles of a block that a thread takes at once
+
+}  // namespace
 
 double power_of_two_below(double value)
 {
@@ -28,14 +36,10 @@ bool is_multiple_of(double value, double step)
 Schedule::Schedule(double dt_max, double dt_min, double time)
     : dt_max_(dt_max), time_(time), levels_(std::ilogb(dt_max) - std::ilogb(dt_min) + 1)
 {
-    tick_ = step(levels() - 1);
+    for (int level = 0; level < levels(); level++) steps_.push_back(std::ldexp(dt_max, -level));
+    tick_ = steps_.back();
     const double count = multiples_in(time, tick_);
     now_ = static_cast<std::int64_t>(count) - (count * tick_ > time);
-}
-
-double Schedule::step(int level) const
-{
-    return std::ldexp(dt_max_, -level);
 }
 
 int Schedule::level_of(double dt) const
@@ -83,6 +87,37 @@ double Schedule::next_time() const
     return static_cast<double>(next_tick(level)) * tick_;
 }
 
+// Merges ascending lists into block_, on several threads: each part of the block is what the lists
+// hold between two numbers, which are taken from the longest list at equal distances.
+void Schedule::merge(const std::vector<const std::vector<int> *> &due)
+{
+    std::size_t total = 0;
+    const std::vector<int> *longest = due.front();
+    for (const std::vector<int> *list : due) {
+        total += list->size();
+        if (list->size() > longest->size()) longest = list;
+    }
+    block_.resize(total);
+    const std::size_t parts = total / kPart + 1;
+    const auto start_of = [&](const std::vector<int> &list, std::size_t part) {
+        if (part == 0 || part == parts)
+            return static_cast<std::ptrdiff_t>(part == 0 ? 0 : list.size());
+        const int number = (*longest)[longest->size() * part / parts];
+        return std::lower_bound(list.begin(), list.end(), number) - list.begin();
+    };
+    g6tools::parallel_for(parts, 1, [&](std::size_t part) {
+        std::ptrdiff_t first = 0;
+        for (const std::vector<int> *list : due) first += start_of(*list, part);
+        auto end = block_.begin() + first;
+        for (const std::vector<int> *list : due) {
+            const auto middle = end;
+            end = std::copy(list->begin() + start_of(*list, part),
+                            list->begin() + start_of(*list, part + 1), middle);
+            std::inplace_merge(block_.begin() + first, middle, end);
+        }
+    });
+}
+
 const std::vector<int> &Schedule::take_block()
 {
     block_.clear();
@@ -90,15 +125,38 @@ const std::vector<int> &Schedule::take_block()
     now_ = next_tick(deepest());
     time_ = static_cast<double>(now_) * tick_;
     // The finest level comes first: it is mostly the smallest, so that merges move few particles.
-    for (int level = deepest(); level >= 0 && is_multiple(level); level--) {
-        std::vector<int> &due = levels_[level];
-        if (due.empty()) continue;
-        const auto middle = static_cast<std::ptrdiff_t>(block_.size());
-        block_.insert(block_.end(), due.begin(), due.end());
-        std::inplace_merge(block_.begin(), block_.begin() + middle, block_.end());
-        due.clear();
-    }
+    std::vector<const std::vector<int> *> due;
+    int level = deepest();
+    for (; level >= 0 && is_multiple(level); level--) due.push_back(&levels_[level]);
+    merge(due);
+    while (++level < levels()) levels_[level].clear();
     return block_;
+}
+
+// Counts the particles of each level in each part, so that every thread knows where its own go.
+void Schedule::insert(const std::vector<int> &particles, const std::vector<int> &level)
+{
+    const std::size_t n = particles.size(), parts = n / kPart + 1;
+    if (parts == 1) {
+        for (std::size_t k = 0; k < n; k++) insert(particles[k], level[k]);
+        return;
+    }
+    const auto part_begin = [&](std::size_t part) { return n * part / parts; };
+    std::vector<std::vector<std::size_t>> place(parts);
+    g6tools::parallel_for(parts, 1, [&](std::size_t part) {
+        place[part].resize(levels_.size());
+        for (std::size_t k = part_begin(part); k < part_begin(part + 1); k++)
+            place[part][level[k]]++;
+    });
+    for (std::size_t l = 0; l < levels_.size(); l++) {
+        std::size_t end = levels_[l].size();
+        for (auto &counts : place) end += std::exchange(counts[l], end);
+        levels_[l].resize(end);
+    }
+    g6tools::parallel_for(parts, 1, [&](std::size_t part) {
+        for (std::size_t k = part_begin(part); k < part_begin(part + 1); k++)
+            levels_[level[k]][place[part][level[k]]++] = particles[k];
+    });
 }
 
 }  // namespace g6run

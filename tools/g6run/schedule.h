@@ -12,6 +12,7 @@
 //  * Finding a block costs its own size and the number of levels, never the number of particles.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -30,9 +31,11 @@ public:
     const std::vector<int> &take_block();
     // Particles of one level must come in ascending order.
     void insert(int particle, int level) { levels_[level].push_back(particle); }
+    // The same for many: particles[k] on level[k].
+    void insert(const std::vector<int> &particles, const std::vector<int> &level);
 
     int levels() const { return static_cast<int>(levels_.size()); }
-    double step(int level) const;
+    double step(int level) const { return steps_[static_cast<std::size_t>(level)]; }
     // Level of the largest step that does not exceed dt; the deepest when none is small enough.
     int level_of(double dt) const;
     // Level after a step on `level` that ended at time(): any number of halvings, or one doubling
@@ -43,14 +46,16 @@ public:
 
 private:
     std::int64_t ticks(int level) const { return std::int64_t{1} << (levels() - 1 - level); }
-    bool is_multiple(int level) const { return now_ % ticks(level) == 0; }
+    bool is_multiple(int level) const { return (now_ & (ticks(level) - 1)) == 0; }
     std::int64_t next_tick(int level) const;
     int deepest() const;  // level in use, -1: none
+    void merge(const std::vector<const std::vector<int> *> &due);
 
     double dt_max_, tick_;
     double time_;
     std::int64_t now_;  // ticks up to time(), rounded down
     std::vector<std::vector<int>> levels_;
+    std::vector<double> steps_;  // of each level
     std::vector<int> block_;
 };
 

@@ -56,7 +56,7 @@ public:
     DeviceStatus reserve(int nj) override;
     G6JRecord *stage(int n) override;
     G6JPoint *stage_points(int n) override;
-    void send_points(int n) override;
+    void send_staged(int n) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
     void send_i(int n) override;
@@ -157,10 +157,10 @@ G6JPoint *Fake::stage_points(int n)
     return staged_.stage_points(n);
 }
 
-void Fake::send_points(int n)
+void Fake::send_staged(int n)
 {
-    const Entry entry(*this, kSendPoints);
-    if (!lost_) staged_.send_points(n);
+    const Entry entry(*this, kSendStaged);
+    if (!lost_) staged_.send_staged(n);
 }
 
 // They are readable until now, by contract.

@@ -8,7 +8,7 @@
 
 #include "contract.h"
 
-#include <cstring>
+#include <algorithm>
 #include <vector>
 
 namespace g6test {
@@ -18,21 +18,27 @@ public:
     bool empty() const { return records_.empty() && points_.empty(); }
     G6JRecord *stage_records(int n)
     {
+        check_sent();
+        last_are_points_ = false;
         records_.emplace_back(n);
         return records_.back().data();
     }
     G6JPoint *stage_points(int n)
     {
-        sent_.clear();
+        check_sent();
+        last_are_points_ = true;
         points_.emplace_back(n);
         return points_.back().data();
     }
-    // The first n points are final: what the core would write after this would be lost.
-    void send_points(int n)
+    // The first n particles staged last are final: what the core would write after this would be
+    // lost.
+    void send_staged(int n)
     {
-        if (points_.empty() || n <= 0 || n > int(points_.back().size()))
-            return violation("send_points of points that were not staged");
-        sent_.assign(points_.back().begin(), points_.back().begin() + n);
+        const std::vector<char> sent = bytes_of_last(n);
+        if (n <= 0 || sent.empty())
+            return violation("send_staged of particles that were not staged");
+        check_sent();
+        sent_ = sent;
     }
     // Stages what lies staged on another device too.
     void copy(const StagedMasses &from) { records_ = from.records_, points_ = from.points_; }
@@ -49,6 +55,25 @@ private:
         for (const auto &batch : batches) n += long(batch.size());
         return n;
     }
+    // The first n particles of the last batch, or all with n < 0; empty where there are not so many.
+    std::vector<char> bytes_of_last(int n) const
+    {
+        const auto bytes = [&](const auto &batches) {
+            if (batches.empty() || n > int(batches.back().size())) return std::vector<char>();
+            const auto &last = batches.back();
+            const auto *first = reinterpret_cast<const char *>(last.data());
+            const std::size_t count = n < 0 ? last.size() : std::size_t(n);
+            return std::vector<char>(first, first + count * sizeof last[0]);
+        };
+        return last_are_points_ ? bytes(points_) : bytes(records_);
+    }
+    void check_sent()
+    {
+        const std::vector<char> now = bytes_of_last(-1);
+        if (!std::equal(sent_.begin(), sent_.end(), now.begin()))
+            violation("a particle was written after it was sent");
+        sent_.clear();
+    }
     static void apply(const G6JRecord &record, std::vector<Slot> &slots, std::vector<char> &seen)
     {
         if (record.slot < 0 || record.slot >= int(slots.size()))
@@ -60,15 +85,13 @@ private:
 
     std::vector<std::vector<G6JRecord>> records_, kept_;
     std::vector<std::vector<G6JPoint>> points_, kept_points_;
-    std::vector<G6JPoint> sent_;
+    bool last_are_points_ = false;
+    std::vector<char> sent_;
 };
 
 inline void StagedMasses::apply(std::vector<Slot> &slots)
 {
-    if (!sent_.empty() &&
-        std::memcmp(sent_.data(), points_.back().data(), sent_.size() * sizeof sent_[0]) != 0)
-        violation("a point was written after it was sent");
-    sent_.clear();
+    check_sent();
     std::vector<char> seen(slots.size());
     for (const auto &records : records_)
         for (const G6JRecord &r : records) apply(r, slots, seen);

@@ -8,7 +8,7 @@ export G6_BACKEND=cpu
 # theta 0 opens every cell.
 for setting in G6_MODE=auto G6_MODE=treeonly "G6_MODE=treewalk G6_DIRECT=0 G6_THETA=0" G6_PRECISION=double G6_PROFILE=gpu \
     G6_PROFILE=ph4 G6_SNAP=0; do
-    [ -x "$B/bin/g6check" ] || break
+    [ -x "$B/bin/g6check" ] && [ -z "${SAN:-}" ] || break # a sanitizer writes and traps as no library may
     # shellcheck disable=SC2086  # words
     env $setting "$B/bin/g6check" --quiet >"$work/out" 2>&1 || fail "$setting: $(cat "$work/out")"
 done

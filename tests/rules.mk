@@ -156,7 +156,7 @@ faults-host: need-gtest $(BIN)/g6test-faults backends
 	@$(clean_env); $(BIN)/g6test-faults
 
 test-sanitized: need-gtest test-bins
-	@$(clean_env); failed=0; $(BIN)/g6test-fake || failed=1; $(BIN)/g6test || failed=1; B=$(B) sh tests/contract.sh || failed=1; exit $$failed
+	@$(clean_env); failed=0; $(BIN)/g6test-fake || failed=1; $(BIN)/g6test || failed=1; B=$(B) SAN=1 sh tests/contract.sh || failed=1; exit $$failed
 
 test-threads: need-gtest $(BIN)/g6test-threads
 	@$(clean_env); $(BIN)/g6test-threads

@@ -49,22 +49,31 @@ void add_pair(Expected &e, const Real r[3], const Real v[3], const Predicted &p,
     e.pot_size += mass / s, e.pot_by_x += mass / s2 * p.x_size;
 }
 
-Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, ListRule rule)
+double softening_of(const Softenings &eps2, int address)
+{
+    const auto found = eps2.find(address);
+    return found == eps2.end() ? 0 : found->second;
+}
+
+Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, ListRule rule,
+                  const Softenings &eps2)
 {
     Expected e;
     for (const auto &[address, body] : memory) {
         if (address >= nj) break;
         const Predicted p = predict(body, ti);
+        IParticle pair = i;
+        pair.eps2 += softening_of(eps2, address);
         Real r[3], v[3], r2 = 0;
         for (int k = 0; k < 3; ++k) {
             r[k] = p.x[k] - i.x[k], v[k] = p.v[k] - i.v[k];
             r2 += r[k] * r[k];
         }
         const bool own = body.index == i.index;
-        const bool inside = (rule.softened ? r2 + i.eps2 : r2) < i.h2;
+        const bool inside = (rule.softened ? r2 + pair.eps2 : r2) < i.h2;
         if (inside && (!own || rule.own)) e.neighbours.push_back(body.index);
         if (own) continue;
-        add_pair(e, r, v, p, body.mass, i);
+        add_pair(e, r, v, p, body.mass, pair);
         if (e.nearest_address < 0 || r2 < e.nearest_r2) {
             e.nearest_address = address, e.nearest_index = body.index, e.nearest_r2 = r2;
         }

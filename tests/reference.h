@@ -60,7 +60,13 @@ struct IParticle {
 void add_pair(Expected &e, const Real r[3], const Real v[3], const Predicted &p, double mass,
               const IParticle &i);
 
-// The force of slots 0 ... nj-1 of memory at time ti on one i-particle.
-Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, ListRule rule = {});
+// Softenings squared of j-particles, by address; 0 where there is none.
+using Softenings = std::map<int, double>;
+double softening_of(const Softenings &eps2, int address);
+
+// The force of slots 0 ... nj-1 of memory at time ti on one i-particle, with eps_ij^2 = eps_i^2 +
+// eps_j^2.
+Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, ListRule rule = {},
+                  const Softenings &eps2 = {});
 
 }  // namespace g6test

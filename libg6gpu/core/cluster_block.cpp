@@ -190,9 +190,7 @@ void Cluster::find_softenings()
 BlockArgs Cluster::with_common_softening(const BlockArgs &args)
 {
     if (common_eps2_ == 0 || args.ni == 0) return args;
-    softened_eps2_.resize(static_cast<size_t>(args.eps2_stride ? args.ni : 1));
-    for (size_t i = 0; i < softened_eps2_.size(); i++)
-        softened_eps2_[i] = args.eps2[i] + common_eps2_;
+    add_softening(args.eps2, args.eps2_stride ? args.ni : 1, common_eps2_, softened_eps2_);
     BlockArgs softened = args;
     softened.eps2 = softened_eps2_.data();
     return softened;

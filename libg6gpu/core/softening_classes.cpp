@@ -110,11 +110,10 @@ void SofteningClasses::forget()
 void SofteningClasses::firsthalf(const BlockArgs &args, double ti)
 {
     BlockArgs own = args;
-    eps2_.resize(static_cast<size_t>(args.eps2_stride ? args.ni : 1));
-    own.eps2 = eps2_.data();
+    const int softenings = args.eps2_stride ? args.ni : std::min(args.ni, 1);
     for (const Class *c : used_) {
-        if (args.ni > 0)
-            for (size_t i = 0; i < eps2_.size(); i++) eps2_[i] = args.eps2[i] + c->eps2;
+        add_softening(args.eps2, softenings, c->eps2, eps2_);
+        own.eps2 = eps2_.data();
         const auto end = std::lower_bound(c->address.begin(), c->address.end(), args.nj);
         own.nj = static_cast<int>(end - c->address.begin());
         c->cluster->set_ti(ti);

@@ -24,7 +24,7 @@ int check(int n, const int *address, const double *eps2)
         if (a < 0 || a == INT_MAX)
             throw Error(G6_ERR_ARGUMENT, "address %d is no slot: they go from 0 to %d", a,
                         INT_MAX - 1);
-        if (!(eps2[k] >= 0) || !finite(eps2[k]))
+        if (!finite(eps2[k]) || eps2[k] < 0)
             throw Error(G6_ERR_ARGUMENT,
                         "eps2 = %g of address %d is no length squared: it must be finite and 0 or "
                         "more; all softenings stay as they are",
@@ -84,6 +84,20 @@ void SofteningTable::set(int n, const int *address, const double *eps2)
     number_ = std::move(number);
     values_ = std::move(sorted);
     revision_++;
+}
+
+void add_softening(const double *eps2, int n, double eps2_j, std::vector<double> &pairs)
+{
+    pairs.assign(eps2, eps2 + n);
+    for (int i = 0; i < n; i++) {
+        if (!finite(eps2[i]) || eps2[i] < 0) continue;
+        pairs[static_cast<size_t>(i)] += eps2_j;
+        if (!finite(pairs[static_cast<size_t>(i)]))
+            throw Error(G6_ERR_ARGUMENT,
+                        "no double holds the sum of eps2 = %g of i-particle %d and eps2 = %g of "
+                        "j-particles; choose units in which they are smaller",
+                        eps2[i], i, eps2_j);
+    }
 }
 
 void SofteningTable::clear()

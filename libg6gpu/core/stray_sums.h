@@ -13,7 +13,8 @@
 //  * They have all outputs that the block may be asked for later.  So a block that a device
 //    computes again, for more outputs or on another device, needs no new ones.
 //  * Where a double holds no result, or no predicted position or velocity of a j-particle, nothing
-//    is returned: the block is refused.
+//    is returned: the block is refused.  In a softening class the square of the distance to the
+//    nearest neighbour is such a result.
 #pragma once
 
 #include "../particles/jstore.h"

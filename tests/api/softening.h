@@ -3,7 +3,6 @@
 // and compares with long-double sums.
 #pragma once
 
-#include "../softened_pairs.h"
 #include "treewalk.h"
 
 namespace g6test {
@@ -20,7 +19,7 @@ protected:
     double eps2_of(int address) const { return softening_of(eps2_, address); }
     Expected sums(int nj, const IParticle &i, ListRule rule = {}) const
     {
-        return evaluate_softened(client.memory(), eps2_, nj, client.ti(), i, rule);
+        return evaluate(client.memory(), nj, client.ti(), i, rule, eps2_);
     }
     // error: of the sum of |terms|, for trees whose cells act as a whole; 0: direct sums.
     void expect_sums(const IBlock &block, int nj, const Output &out, double error = 0) const

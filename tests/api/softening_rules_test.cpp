@@ -3,6 +3,7 @@
 // nothing.
 #include "softening.h"
 
+#include <cfenv>
 #include <cmath>
 
 namespace g6test {
@@ -64,6 +65,78 @@ TEST_P(SofteningRules, what_is_refused_changes_nothing)
     run_and_check(block);
 }
 
+// Of NaN a comparison raises the exception "invalid".
+TEST_P(SofteningRules, a_caller_that_traps_exceptions_has_a_bad_value_refused)
+{
+#if defined(__GLIBC__) && defined(__x86_64__)
+    const double eps2[] = {1, std::nan(""), HUGE_VAL};
+    std::feclearexcept(FE_ALL_EXCEPT);
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    const int status = g6_set_j_softening(client.id(), 3, nullptr, eps2);
+    fedisableexcept(FE_ALL_EXCEPT);
+    EXPECT_EQ(status, G6_ERR_ARGUMENT);
+#else
+    GTEST_SKIP() << "no way to trap exceptions here";
+#endif
+}
+
+// Also where its sum with that of the j-particles would be one, for all of them or in classes.
+TEST_P(SofteningRules, an_i_particle_needs_a_softening_of_its_own)
+{
+    for (const int different : {1, 3}) {
+        std::vector<double> eps2 = softenings(200, different);
+        for (double &e : eps2) e += 0.25;
+        soften(eps2);
+        const std::pair<double, const char *> cases[] = {{-0.125, "eps2 = -0.125 of i-particle 0"},
+                                                         {std::nan(""), "nan of i-particle 0"},
+                                                         {HUGE_VAL, "eps2 = inf of i-particle 0"}};
+        for (const auto &[bad, text] : cases) {
+            const Output out = client.run(block_of(bodies, 0, 3, 0, bad));
+            EXPECT_EQ(out.status, G6_ERR_ARGUMENT) << bad;
+            EXPECT_NE(std::string(g6_last_error()).find(text), std::string::npos)
+                << g6_last_error();
+        }
+        run_and_check(block_of(bodies, 0, 3, 0, 0));
+    }
+}
+
+// 1e308 + 1e308 is beyond the largest double, 1.8e308.
+TEST_P(SofteningRules, softenings_whose_sum_no_double_holds_are_refused)
+{
+    client.allow_overflows();  // the host sums the particles without softening
+    for (const bool all : {true, false}) {
+        soften(std::vector<double>(all ? 200 : 100, 1e308));
+        const Output out = client.run(block_of(bodies, 0, 3, 0, 1e308));
+        EXPECT_EQ(out.status, G6_ERR_ARGUMENT);
+        EXPECT_EQ(out.pot, std::vector<double>(3));
+        EXPECT_NE(std::string(g6_last_error()).find("sum of eps2 = 1e+308 of i-particle 0"),
+                  std::string::npos)
+            << g6_last_error();
+        soften(std::vector<double>(200, 0));
+    }
+    run_and_check(block_of(bodies, 0, 3));
+}
+
+// The far body is the nearest by 3e-9 of the distance, which squared is beyond double.
+TEST_P(SofteningRules, a_distance_whose_square_no_double_holds_is_refused_between_classes)
+{
+    client.allow_overflows();  // no device has units for the i-particle
+    client.reopen();
+    Body b;
+    b.index = 1, b.mass = 1;
+    client.set(0, b);
+    b.index = 2, b.x = {6e149, 0, 0};
+    client.set(1, b);
+    IBlock block;
+    block.add(-1, {2e158, 0, 0});
+    EXPECT_EQ(client.run(block).nearest[0], 2);
+    soften({0, 1});
+    const Output out = client.run(block);
+    EXPECT_EQ(out.status, G6_ERR_ARGUMENT);
+    EXPECT_EQ(out.nearest[0], 0);
+    EXPECT_NE(std::string(g6_last_error()).find("i-particle 0"), std::string::npos);
+}
+
 // 16 values besides 0 in one call; then 16 others, of which none was there before.
 TEST_P(SofteningRules, sixteen_values_besides_0_are_served)
 {
@@ -98,7 +171,6 @@ TEST_P(SofteningRules, closing_forgets_them)
 // shows in the second half.  The block is refused as often as it is asked for.
 TEST_P(SofteningRules, a_block_that_is_refused_at_its_end_stays_refused)
 {
-    client.allow_overflows();
     client.reopen();
     Body far = bodies[0];
     far.v = {-1e10, 0, 0};

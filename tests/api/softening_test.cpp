@@ -193,7 +193,7 @@ TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
     ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
     const Tolerance t = tolerance(client.precision());
     for (int k = 0; k < block.size(); ++k) {
-        const Expected e = evaluate_softened(memory, eps2, 200, 0, block.particle(k));
+        const Expected e = evaluate(memory, 200, 0, block.particle(k), {}, eps2);
         EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
         EXPECT_TRUE(within("jerk", e.jerk, out.jerk[k], Allowed(e, t).jerk));
         EXPECT_EQ(out.nearest[k], e.nearest_index);
@@ -241,13 +241,7 @@ TEST_P(Softening, follows_any_session)
     for (int step = 0; step < 100; ++step) {
         SCOPED_TRACE(step);
         const int slots = 20 + 2 * step;
-        for (int k = random.below(30); k >= 0; --k) {
-            const Body &b = bodies[random.below(400)];
-            if (random.below(3))
-                client.set(random.below(slots), b);
-            else
-                client.set_point(random.below(slots), b);
-        }
+        write_some(client, bodies, slots, random);
         for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k) {
             const int address = random.below(slots);
             const double eps2 = random.below(1 + step % 6) / 16.0;
@@ -273,7 +267,7 @@ TEST_P(Softening, follows_any_session)
 // Strays are summed by the host: one i-particle so far off that the block's units cannot have it.
 TEST_P(Softening, acts_on_what_the_host_sums)
 {
-    client.allow_overflows();
+    client.allow_overflows();  // one for each class, because the i-particle is too far for all
     const std::vector<Body> bodies = moving_bodies(100, 14);
     client.set_all(bodies);
     soften(softenings(100, 3));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Softening classes on devices that fail, and on several devices.
-#include "../softened_pairs.h"
 #include "fixture.h"
 
 namespace g6test {
@@ -28,7 +27,7 @@ protected:
         for (int k = 0; k < block.size(); ++k) {
             SCOPED_TRACE("i-particle " + std::to_string(k));
             const Expected e =
-                evaluate_softened(client.memory(), eps2_, nj, client.ti(), block.particle(k));
+                evaluate(client.memory(), nj, client.ti(), block.particle(k), {}, eps2_);
             ASSERT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
             ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], Allowed(e, t).jerk));
             ASSERT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot));
@@ -79,13 +78,7 @@ TEST_P(SofteningOnDevices, follows_any_session)
         for (int step = 0; step < 60; ++step) {
             SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
             const int slots = 20 + 2 * step;
-            for (int k = random.below(30); k >= 0; --k) {
-                const Body &b = bodies[random.below(400)];
-                if (random.below(3))
-                    client.set(random.below(slots), b);
-                else
-                    client.set_point(random.below(slots), b);
-            }
+            write_some(client, bodies, slots, random);
             for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k)
                 soften(random.below(slots), random.below(1 + step % 5) / 16.0);
             if (random.below(6) == 0)

@@ -82,6 +82,7 @@ namespace g6fuzz {
     row(status_remedy,                "_status_remedy",                0, "i:status")                            \
     row(set_j_particles,              "_set_j_particles",              kId,                                      \
         "i:n I:address I:index D:t D:mass D:k18 D:j6 D:a2 D:v D:x")                                              \
+    row(set_j_softening,              "_set_j_softening",              kId, "i:n I:address D:eps2")                \
     row(predict,                      "_predict",                      kId, "i:nj i:out")                        \
     row(set_mode,                     "_set_mode",                     kId, "s:mode")                            \
     row(set_option,                   "_set_option",                   kId, "s:key s:value")                     \

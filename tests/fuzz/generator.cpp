@@ -39,6 +39,7 @@ Generator::Generator(std::uint64_t seed, const Model &model, const Features &fea
     }
     grape5_share_ = grape5_random_.pick({0.0, 0.0, 0.05, 0.6});
     grape5_ = std::make_unique<Grape5Client>(grape5_random_, features, model_.grape5(), twins_);
+    if (features.softenings) choose_softenings(seed);
 }
 
 // Once in a process: what is refused may leave less memory behind.
@@ -138,7 +139,9 @@ const Call &Generator::next()
         return call_;
     }
     Target &t = targets_[static_cast<size_t>(random_.below(static_cast<int>(targets_.size())))];
-    if (random_.chance(stray_)) {
+    if (softening_share_ > 0 && random_.chance(softening_share_)) {
+        soften(t);
+    } else if (random_.chance(stray_)) {
         make(t, stray());
     } else {
         while (t.steps.empty()) plan(t);
@@ -289,12 +292,45 @@ void Generator::bulk(Target &t)
     }
 }
 
+// Half of the runs have softenings.  A random number of its own chooses these runs, so that the
+// others have the sequences that they would have without softenings.
+void Generator::choose_softenings(std::uint64_t seed)
+{
+    softening_share_ = Random(seed ^ 0x736f6674).pick({0.0, 0.0, 0.01, 0.05});
+    if (softening_share_ == 0) return;
+    Scene &scene = *targets_[0].scene;
+    for (int types = random_.pick({1, 2, 2, 3, 5, 17}); types > 0; types--) {
+        const double eps = random_.power(-4, 0.5) * scene.length();
+        softenings_.push_back(random_.chance(0.5) ? scene.eps2() : eps * eps);
+    }
+}
+
+// As a client does at its start, all slots by their types, or some slots, or one value for all.
+void Generator::soften(Target &t)
+{
+    address_to(t, Op::set_j_softening);
+    const bool all = random_.chance(0.4), same = random_.chance(0.2);
+    const int types = static_cast<int>(softenings_.size()),
+              n = all ? t.scene->slots() : random_.below(6), type = random_.below(types);
+    call_.i[0] = n;
+    call_.ia[0].null = all;
+    for (int k = 0; k < n; k++) {
+        const int a = all                     ? k
+                      : random_.chance(0.995) ? random_.below(t.scene->slots() + 5)
+                                              : random_.pick({-1, INT_MIN, INT_MAX});
+        if (!all) call_.ia[0].v.push_back(a);
+        const bool other = !all && random_.chance(0.05);
+        const int its = same ? type : all ? k % types : random_.below(types);
+        call_.da[0].v.push_back(other ? t.scene->eps2() : softenings_[static_cast<size_t>(its)]);
+    }
+}
+
 // One argument that must be refused, or need not be.
 void Generator::spoil()
 {
     const double bad = random_.pick({std::numeric_limits<double>::quiet_NaN(),
                                      std::numeric_limits<double>::infinity(),
-                                     -std::numeric_limits<double>::infinity()});
+                                     -std::numeric_limits<double>::infinity(), -0.001});
     const bool block = is_firsthalf(call_.op) || is_lasthalf(call_.op);
     const int what = random_.below(4);
     if (what == 0 && is_call(call_.op)) {

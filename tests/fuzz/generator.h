@@ -66,6 +66,8 @@ private:
     void write(Target &t);
     void point(Target &t);
     void bulk(Target &t);
+    void choose_softenings(std::uint64_t seed);
+    void soften(Target &t);
     void first(Target &t);
     void last(Target &t, bool again);
     void get_list(Target &t);
@@ -90,7 +92,9 @@ private:
     // calls.
     Random grape5_random_;
     std::unique_ptr<Grape5Client> grape5_;
-    double grape5_share_;  // of the calls
+    double grape5_share_;             // of the calls
+    std::vector<double> softenings_;  // squared, of the types of j-particles
+    double softening_share_ = 0;      // of the calls
     bool walks_;
     int queries_ = 0;
 };

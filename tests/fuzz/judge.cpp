@@ -35,7 +35,7 @@ std::string judge(const char *what, int i, bool known, const Real *expected, con
     return "";
 }
 
-Kind kind_of(const Truth &truth, const Task &task)
+Kind kind_of(const BlockTruth &truth, const Task &task)
 {
     const bool full = task.settings.precision == Precision::kDouble;
     if (truth.walks()) return full ? kWalkDouble : kWalkMixed;
@@ -45,7 +45,7 @@ Kind kind_of(const Truth &truth, const Task &task)
 
 }  // namespace
 
-std::string judge_force(const Truth &truth, const Task &task, int i, const Answer &a,
+std::string judge_force(const BlockTruth &truth, const Task &task, int i, const Answer &a,
                         Counters &counters)
 {
     const Force f = truth.force(i);
@@ -59,7 +59,7 @@ std::string judge_force(const Truth &truth, const Task &task, int i, const Answe
     return wrong;
 }
 
-std::string judge_nearest(const Truth &truth, const Task &task, int i, const Answer &a,
+std::string judge_nearest(const BlockTruth &truth, const Task &task, int i, const Answer &a,
                           Counters &counters)
 {
     if (!a.nearest) return "";
@@ -83,9 +83,7 @@ std::string judge_nearest(const Truth &truth, const Task &task, int i, const Ans
     if (!a.distance || left_out) return "";
     const float r = a.distance[i];
     if (nobody) return r == 0 ? "" : far_off("distance", i, 0, r, 0);
-    const Real eps2 = task.i[static_cast<size_t>(i)].eps2, slack = 4 / Real(1 << 24);
-    const Real near_low = std::max(near.low, Real(0)), low = std::sqrt(near_low * near_low + eps2),
-               high = std::sqrt(near.high * near.high + eps2);
+    const Real slack = 4 / Real(1 << 24), low = near.low, high = near.high;
     const Real most = std::numeric_limits<float>::max(), least = 1e-37L;
     if (std::isnan(r)) return far_off("distance", i, low, r, slack * high);
     if (high * (1 + slack) >= most && (std::isinf(r) || r >= low * (1 - slack))) return "";

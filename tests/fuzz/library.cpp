@@ -93,6 +93,7 @@ void Library::call_grape6(const Call &c, int rows)
     case Op::set_j_particle_mxonly:
     case Op::multisend_mxfast:
     case Op::set_j_particles:
+    case Op::set_j_softening:
     case Op::set_i_particle:
     case Op::set_i_particle_scales: call_particle(c); break;
     case Op::version:
@@ -259,6 +260,9 @@ void Library::call_particle(const Call &c)
         status = g6_set_j_particles(c.id, c.i[0], c.ia[0].data(), c.ia[1].data(), c.da[0].data(),
                                     c.da[1].data(), rows(c.da[2]), rows(c.da[3]), rows(c.da[4]),
                                     rows(c.da[5]), rows(c.da[6]));
+        break;
+    case Op::set_j_softening:
+        status = g6_set_j_softening(c.id, c.i[0], c.ia[0].data(), c.da[0].data());
         break;
     case Op::set_i_particle: {
         const double eps2 = c.d[0], h2 = c.d[1];

@@ -34,13 +34,13 @@ std::string expect_status(int expected, const Answer &a)
 void Cluster::write(const JParticle &j, bool point)
 {
     if (store_.use_count() > 1) store_ = std::make_shared<std::vector<JParticle>>(*store_);
-    const auto at =
-        std::lower_bound(store_->begin(), store_->end(), j.address,
-                         [](const JParticle &p, int address) { return p.address < address; });
+    auto at = std::lower_bound(store_->begin(), store_->end(), j.address,
+                               [](const JParticle &p, int address) { return p.address < address; });
     if (at != store_->end() && at->address == j.address)
         *at = j;
     else
-        store_->insert(at, j);
+        at = store_->insert(at, j);
+    at->eps2 = softening(j.address);
     (point ? any_points_ : any_full_) = true;
     revision_++;
     writes++;
@@ -50,6 +50,7 @@ void Cluster::write(const JParticle &j, bool point)
 void Cluster::forget()
 {
     store_ = std::make_shared<std::vector<JParticle>>();
+    softenings_.clear();
     any_full_ = any_points_ = false;
     revision_++;
     ti = 0;
@@ -142,6 +143,7 @@ std::string Model::check(const Call &c, const Answer &a)
         case Op::set_j_particle_mxonly:
         case Op::multisend_mxfast: wrong = check_write(c, a); break;
         case Op::set_j_particles: wrong = check_bulk(c, a); break;
+        case Op::set_j_softening: wrong = check_softening(c, a); break;
         case Op::set_nip:
         case Op::set_njp:
         case Op::set_i_particle: wrong = check_pipes(c); break;

@@ -9,10 +9,10 @@
 #pragma once
 
 #include "block_args.h"
+#include "block_truth.h"
 #include "counters.h"
 #include "library.h"
 #include "model_grape5.h"
-#include "truth.h"
 
 #include <map>
 #include <optional>
@@ -58,13 +58,17 @@ public:
     unsigned long revision() const { return revision_; }
     bool points_only() const { return any_points_ && !any_full_; }
     void write(const JParticle &j, bool point);
+    // Sets the softenings squared of slots, written or not.
+    void soften(const std::map<int, double> &eps2);
+    const std::map<int, double> &softenings() const { return softenings_; }
+    double softening(int address) const;
     void forget();
 
     // kUnknown: the contract leaves open whether a refused call took the block's place.
     enum class State { kNone, kPending, kCollected, kFailed, kUnknown };
     State state = State::kNone;
     Task task;
-    std::shared_ptr<Truth> truth;  // of the task, once it is needed
+    std::shared_ptr<BlockTruth> truth;  // of the task, once it is needed
     unsigned long block_revision = 0;
     bool block_certain = true;  // else an answer did not tell which of two blocks it was
     int held = 0;               // status that the next lasthalf returns
@@ -84,6 +88,7 @@ public:
 
 private:
     std::shared_ptr<std::vector<JParticle>> store_ = std::make_shared<std::vector<JParticle>>();
+    std::map<int, double> softenings_;  // of slots; 0 elsewhere
     unsigned long revision_ = 0;
     bool any_full_ = false, any_points_ = false;
 };
@@ -123,6 +128,7 @@ private:
     bool may_be_too_many(int address, const Answer &a);
     std::string check_write(const Call &c, const Answer &a);
     std::string check_bulk(const Call &c, const Answer &a);
+    std::string check_softening(const Call &c, const Answer &a);
     std::string check_first(const Call &c);
     std::string check_last(const Call &c, const Answer &a);
     std::string check_special(const Call &c, const Answer &a);
@@ -160,9 +166,9 @@ private:
 std::string expect_status(int expected, const Answer &a);
 
 // Whether `got` is what the truth of i-particle i allows; "" or what is wrong.
-std::string judge_force(const Truth &truth, const Task &task, int i, const Answer &a,
+std::string judge_force(const BlockTruth &truth, const Task &task, int i, const Answer &a,
                         Counters &counters);
-std::string judge_nearest(const Truth &truth, const Task &task, int i, const Answer &a,
+std::string judge_nearest(const BlockTruth &truth, const Task &task, int i, const Answer &a,
                           Counters &counters);
 
 }  // namespace g6fuzz

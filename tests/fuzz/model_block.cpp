@@ -95,7 +95,7 @@ std::string Model::check_first(const Call &c)
 // Whether the block of the last firsthalf may be refused for its values.
 bool Model::may_be_refused(Cluster &k)
 {
-    if (!k.truth) k.truth = std::make_shared<Truth>(k.task);
+    if (!k.truth) k.truth = std::make_shared<BlockTruth>(k.task);
     return k.truth->may_be_refused();
 }
 
@@ -191,7 +191,7 @@ std::string Model::judge_block(Cluster &k, const Answer &a, int rows)
     k.state = State::kCollected;
     if (a.status && rows == 0) return expect_status(G6_OK, a);
     if (rows == 0) return "";
-    if (!k.truth) k.truth = std::make_shared<Truth>(k.task);
+    if (!k.truth) k.truth = std::make_shared<BlockTruth>(k.task);
     if (a.status == G6_ERR_ARGUMENT && may_be_refused(k)) {
         k.state = State::kUnknown;
         return expect_zeros(k, a, rows);
@@ -359,7 +359,7 @@ std::string judge_doubtful(const std::vector<Entry> &entries, const std::vector<
 std::string Model::check_entries(Cluster &k, const Call &c, const Answer &a)
 {
     const int most = c.i[1];
-    if (!k.truth) k.truth = std::make_shared<Truth>(k.task);
+    if (!k.truth) k.truth = std::make_shared<BlockTruth>(k.task);
     const std::vector<Entry> entries = k.truth->list(c.i[0]);
     const int all = static_cast<int>(entries.size());
     const int certain = static_cast<int>(

@@ -25,7 +25,8 @@ constexpr const char *kHelp =
     "  --without A,B         of: wrong (NaN, NULL, negative counts), range (limits of float and\n"
     "                        double), speed (those of velocities and times), memory (sizes that "
     "must be refused), big, threads, traps,\n"
-    "                        talk (a log callback that calls the library)\n"
+    "                        talk (a log callback that calls the library), softenings (of "
+    "j-particles)\n"
     "  --replay FILE         one sequence, as a failure leaves it\n"
     "  --log FILE            writes the calls of the only run there\n"
     "  --out FOLDER          where failures are written: fuzz-BACKEND-SEED.txt (.)\n"
@@ -47,15 +48,16 @@ void leave_out(Features &f, const std::string &list)
 {
     std::istringstream words(list);
     for (std::string word; std::getline(words, word, ',');) {
-        bool *const which = word == "wrong"     ? &f.wrong
-                            : word == "range"   ? &f.range
-                            : word == "speed"   ? &f.speed
-                            : word == "memory"  ? &f.memory
-                            : word == "big"     ? &f.big
-                            : word == "threads" ? &f.threads
-                            : word == "traps"   ? &f.traps
-                            : word == "talk"    ? &f.talk
-                                                : nullptr;
+        bool *const which = word == "wrong"        ? &f.wrong
+                            : word == "range"      ? &f.range
+                            : word == "speed"      ? &f.speed
+                            : word == "memory"     ? &f.memory
+                            : word == "big"        ? &f.big
+                            : word == "threads"    ? &f.threads
+                            : word == "traps"      ? &f.traps
+                            : word == "talk"       ? &f.talk
+                            : word == "softenings" ? &f.softenings
+                                                   : nullptr;
         if (!which) throw std::runtime_error("--without knows no " + word);
         *which = false;
         if (!f.range) f.speed = false;

@@ -19,7 +19,8 @@ struct Features {
     bool big = true;     // thousands of particles
     bool threads = true;
     bool traps = true;
-    bool talk = true;  // a log callback that calls the library
+    bool talk = true;        // a log callback that calls the library
+    bool softenings = true;  // of j-particles
     std::vector<std::string> isas = {"auto", "generic"};
 };
 
@@ -32,6 +33,7 @@ public:
     // As an integrator or a probe would send it; others: the j-particles there are.
     IParticle target(const std::vector<JParticle> &others, double ti, bool snap);
     double eps2();
+    double length() const { return length_; }
     double h2();
     double time();
     int slots() const { return slots_; }

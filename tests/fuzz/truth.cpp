@@ -77,11 +77,22 @@ bool Truth::may_be_refused() const
     const bool usual =
         is_usual(units_.length) && is_usual(units_.mass) && is_usual(units_.velocity);
     for (int n = 0; n < static_cast<int>(task_.i.size()); n++) {
-        if (usual && is_tame(task_.i[static_cast<size_t>(n)])) continue;
+        const IParticle &i = task_.i[static_cast<size_t>(n)];
+        if (i.eps2 > kHuge / 4) return true;
+        if (usual && is_tame(i) && !has_close_pair(i)) continue;
         const Force f = force(n);
         if (!f.acc_known || !f.pot_known || !f.jerk_known) return true;
     }
     return false;
+}
+
+// Whether some 1/r^2 may be beyond double, however ordinary the coordinates are.
+bool Truth::has_close_pair(const IParticle &i) const
+{
+    return std::any_of(body_.begin(), body_.end(), [&](const Body &b) {
+        const Real s2 = separation(b, i).r2 + i.eps2;
+        return b.p->index != i.index && s2 > 0 && is_too_close(std::sqrt(s2));
+    });
 }
 
 Truth::Separation Truth::separation(const Body &b, const IParticle &i) const
@@ -134,8 +145,7 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i, bool
     if (!exact)
         off += task_.single_walks ? walk_position_ : std::min(walk_position_, std::ldexp(r, -18));
     // Nothing is known of a pair that the rounding of positions or the range of double decides.
-    const bool too_close = !exact && s < kClosest * units_.length.high;
-    if (off > s / 64 || too_close) {
+    if (off > s / 64 || (!exact && is_too_close(s))) {
         f.acc_known = f.jerk_known = f.pot_known = false;
         return;
     }

@@ -13,6 +13,7 @@
 
 #include "settings.h"
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -24,15 +25,18 @@ struct JParticle {
     int address, index;
     double t, mass;
     double x[3], v[3], a2[3], j6[3], k18[3];
+    double eps2;  // its own softening squared
 };
 
 struct IParticle {
     int index;
-    double x[3], v[3], eps2, h2;
+    double x[3], v[3], h2;
+    Real eps2;  // in a Truth with that of the j-particles
     bool aold_known;
 };
 
-// One block with its own copy of settings and particles.
+// A block, or its share of the j-particles with one softening, with its own copy of settings and
+// particles.
 struct Task {
     int nj = 0;
     double ti = 0;
@@ -60,21 +64,21 @@ struct Force {
 
 struct Nearest {
     std::vector<int> indices;  // of those that may be reported; empty: nobody
-    Real low = 0, high = 0;    // of the distance, unsoftened
+    Real low = 0, high = 0;    // of the distance, softened
 };
 
 // Entries of a list in the order of addresses.
 struct Entry {
-    int index;
+    int address, index;
     bool certain;  // else so near the edge that rounding decides
 };
 
+// Of j-particles that have one softening; block_truth.h adds them up.
 class Truth {
 public:
     explicit Truth(const Task &task);
 
     Force force(int i) const;
-    Nearest nearest(int i) const;
     std::vector<Entry> list(int i) const;
     int bodies() const { return static_cast<int>(body_.size()); }
     // Whether no double may hold a result or a prediction, so that the block may be refused.
@@ -90,6 +94,22 @@ public:
     };
     static Body predict(const JParticle &j, double ti, bool snap);
 
+    struct Separation {
+        Real d[3], r2, off;
+        bool exact;
+    };
+    // Those that may be nearest, and a distance that the nearest does not exceed.
+    struct Candidates {
+        struct One {
+            const JParticle *p;
+            Separation s;
+            Real low, eps2;  // of its unsoftened distance; of the pair
+        };
+        std::vector<One> all;
+        Real most = std::numeric_limits<Real>::infinity();
+    };
+    void add_candidates(int i, Candidates &to) const;
+
 private:
     // Typical length, mass and velocity: between these two, and the numbers of the device are
     // multiples of it.
@@ -99,10 +119,6 @@ private:
     struct Units {
         Unit length, mass, velocity;
     };
-    struct Separation {
-        Real d[3], r2, off;
-        bool exact;
-    };
 
     void find_units();
     void find_frame();
@@ -110,6 +126,8 @@ private:
     bool is_tame() const;
     bool is_tame(const IParticle &i) const;
     bool is_exact(const IParticle &i) const;
+    bool is_too_close(Real softened_distance) const;
+    bool has_close_pair(const IParticle &i) const;
     Separation separation(const Body &b, const IParticle &i) const;
     void add_pair(Force &f, struct Sizes &sizes, const Body &b, const IParticle &i,
                   bool exact) const;

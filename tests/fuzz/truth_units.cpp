@@ -95,6 +95,12 @@ bool Truth::is_exact(const IParticle &i) const
     return largest(i.x) >= kFarthest * units_.length.high;
 }
 
+// Whether the range of double decides about a pair that the host is not sure to sum.
+bool Truth::is_too_close(Real softened_distance) const
+{
+    return softened_distance < kClosest * units_.length.high;
+}
+
 // Cells lie beyond d > l/theta + s (bh) or d > b/theta (bmax): b/d stays below kappa.  With that
 //   acc   3 kappa^2 (1+kappa)^2 / (1-kappa)^2  (Salmon & Warren 1994, eq. 9, of the bodies' terms)
 //   pot   kappa^2 (1+kappa) / (1-kappa)

@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 CXX=${CXX:-g++}
 old=${1:-$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null)}
-[ -n "$old" ] || { echo "abi: no commit was named (OLD=...), and no tag v* is there"; exit 1; }
+[ -n "$old" ] || { echo "abi: no commit was named (make abi OLD=COMMIT), and no tag v* is there"; exit 1; }
 command -v abidiff >/dev/null || { echo "abi: abidiff is missing (Debian: abigail-tools)"; exit 1; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -29,6 +29,6 @@ exports_of "$work/old" "$work/before" && exports_of . "$work/now" ||
     { echo "abi: the sources of the calls do not compile"; exit 1; }
 abidiff --headers-dir1 "$work/old/include" --headers-dir2 include --drop-private-types --no-added-syms \
     "$work/before.so" "$work/now.so" && { echo "abi: programs that were linked with $old run with this version"; exit 0; }
-echo "abi: the changes above break programs that were linked with $old, except for new members at the end of a"
-echo "structure whose member size callers set"
+echo "abi: programs that were linked with $old may not run with this version.  Of the changes above only new members"
+echo "at the end of a structure are allowed, where callers set its member size."
 exit 1

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace g6test {
 
@@ -51,17 +52,40 @@ void add_pair(Expected &e, const Real r[3], const Real v[3], const Predicted &p,
 
 double softening_of(const Softenings &eps2, int address)
 {
+    if (eps2.empty()) return 0;
     const auto found = eps2.find(address);
     return found == eps2.end() ? 0 : found->second;
 }
+
+namespace {
+
+// What predict() returned for the body that was number k of a sum before: most sums are over the
+// bodies of the sum before, at the same time.
+const Predicted &predict_known(std::size_t k, const Body &body, double ti)
+{
+    struct Known {
+        double ti;
+        Body body;
+        Predicted p;
+    };
+    static thread_local std::vector<Known> known;
+    if (k >= known.size()) known.push_back({ti, body, predict(body, ti)});
+    Known &one = known[k];
+    if (one.ti != ti || std::memcmp(&one.body, &body, sizeof body) != 0)
+        one = {ti, body, predict(body, ti)};
+    return one.p;
+}
+
+}  // namespace
 
 Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, ListRule rule,
                   const Softenings &eps2)
 {
     Expected e;
+    std::size_t number = 0;
     for (const auto &[address, body] : memory) {
         if (address >= nj) break;
-        const Predicted p = predict(body, ti);
+        const Predicted &p = predict_known(number++, body, ti);
         IParticle pair = i;
         pair.eps2 += softening_of(eps2, address);
         Real r[3], v[3], r2 = 0;

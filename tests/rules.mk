@@ -23,7 +23,7 @@ TEST_SUMS_OBJ := $(O)/tests/reference.o
 TEST_FAKE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fake/*.cpp))
 # Parts of make check-long alone: other compilers and processors, and packages, which a release needs, and programs of others.
 TEST_LONG_SH := tests/cpu/processors.sh tests/cuda/few_protocol.sh tests/docs/initial_conditions.sh tests/install/clang.sh tests/install/package.sh
-TEST_SH := $(filter-out tests/run.sh tests/in_shards.sh tests/abi.sh tests/install/bare_roots.sh $(TEST_LONG_SH),$(sort $(shell find tests -name '*.sh')))
+TEST_SH := $(filter-out tests/run.sh tests/in_shards.sh tests/contract.sh tests/abi.sh tests/install/bare_roots.sh $(TEST_LONG_SH),$(sort $(shell find tests -name '*.sh')))
 GTEST_LIBS := -lgtest -lgtest_main
 
 # Some tests are clients with OpenMP regions of their own.
@@ -139,10 +139,10 @@ test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build an
 	  $(TEST_SH) $(if $(LONG),$(TEST_LONG_SH)) $(BIN)/g6test-fake $(BIN)/g6test
 
 # What depends on no device and starts no other program: the host core, the contract on the cpu, fake devices, layers, words.
-QUICK_SH := tests/exports.sh tests/layers.sh tests/docs/links.sh tests/docs/pages.sh tests/tools/mutants.sh
+QUICK_SH := tests/contract.sh tests/exports.sh tests/layers.sh tests/docs/links.sh tests/docs/pages.sh tests/tools/mutants.sh
 QUICK_FILTER := -*opencl*:*OpenCl*:*cuda*:*Cuda*:*/cpu_*_*:HostOf*:Process*
 .PHONY: check-quick
-check-quick: need-gtest $(BIN)/g6test $(BIN)/g6test-fake $(BIN)/g6info lib ## the tests of a minute or two, after a build
+check-quick: need-gtest $(BIN)/g6test $(BIN)/g6test-fake $(BIN)/g6fuzz tools lib ## the tests of a minute or two, after a build
 	@$(clean_env); $(if $(DRY_RUN),echo,exec env $(script_env) TIMES=$(B)/quick-times.txt TESTS='$(QUICK_FILTER)' MAKE='$(MAKE)') \
 	  sh tests/run.sh $(QUICK_SH) $(BIN)/g6test-fake $(BIN)/g6test
 
@@ -156,7 +156,7 @@ faults-host: need-gtest $(BIN)/g6test-faults backends
 	@$(clean_env); $(BIN)/g6test-faults
 
 test-sanitized: need-gtest test-bins
-	@$(clean_env); failed=0; $(BIN)/g6test-fake || failed=1; $(BIN)/g6test || failed=1; exit $$failed
+	@$(clean_env); failed=0; $(BIN)/g6test-fake || failed=1; $(BIN)/g6test || failed=1; B=$(B) SAN=1 sh tests/contract.sh || failed=1; exit $$failed
 
 test-threads: need-gtest $(BIN)/g6test-threads
 	@$(clean_env); $(BIN)/g6test-threads

@@ -162,7 +162,8 @@ void JParticles::send_early()
     stream_.synchronize();
 }
 
-// Particles that are added to others need not wait for the device, which may be taking in these.
+// Adding to staged particles waits for nothing: the device may be reading the earlier ones, which
+// stay as they are.
 template <class T> T *JParticles::stage(Staged<T> &staged, int n)
 {
     if (staged.n > 0 && staged.n > kStagedTogether - n) send_early();
@@ -250,7 +251,8 @@ void JParticles::note_staged()
     }
 }
 
-// Where a kernel finds the staged particles of one form, which are in the memory of `home`.
+// Where a kernel finds the staged particles of one form, which are in the memory of `home`.  Of own
+// ones that are partly copied to the device it queues the copy of the rest.
 template <class T> const T *JParticles::arrived(Staged<T> &own, const Staged<T> &home, bool linked)
 {
     const auto n = static_cast<size_t>(own.n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The j-particles of a device, in three forms:
-//   staged     in memory that the host writes (staging.h); they have not reached their slots
+//   staged     in memory that the host writes, and large numbers also in a copy on the device
+//              (staging.h); they have not reached their slots
 //   sent       as the client sent them, in slots of device memory
 //   predicted  at the time of a block, in device memory
 //
@@ -42,7 +43,8 @@ public:
 
     G6JRecord *stage(int n);
     G6JPoint *stage_points(int n);
-    // The first n particles of the last stage() or stage_points() are written.
+    // The first n particles of the last stage() or stage_points() are written: queues their copy to
+    // device memory, from which receive() brings them to their slots.
     void send_staged(int n);
     // Stages what the other has staged, and reads it there.
     void stage_from(const JParticles &other);

@@ -8,7 +8,9 @@
 //
 // Costs are counted in pair interactions, not timed, so that a run repeats bit for bit.  The cost
 // of a walk for one i-particle depends on the number of i-particles, so the cost in a fresh tree is
-// remembered for each power of two of that number.
+// remembered for each power of two of that number; where no fresh tree was walked by so many, the
+// cost of their first walk stands for it.  A refresh moves the bodies and cells of a tree without
+// changing which bodies a cell has.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +20,8 @@ namespace g6 {
 
 class RebuildPolicy {
 public:
-    // Pair interactions that take as long as one test of a cell, and as building the tree takes for
-    // one body; on one core (g6bench --tree).
+    // In pair interactions that take as long: one test of a cell, and building the tree, for each
+    // body.  Measured on one core (g6bench --tree); the trees of GPUs use them, too.
     static constexpr double kPerTest = 6, kPerBodyBuilt = 200;
 
     // Whether to build anew, whatever the next walk.  steps: number of steps that one structure

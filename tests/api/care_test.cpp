@@ -73,5 +73,21 @@ TEST_P(Care, is_right_in_clumps_far_apart)
     }
 }
 
+// Two clusters on one device, each with a block under way, every block larger than the one before.
+TEST_P(Care, is_right_in_two_clusters_whose_blocks_grow)
+{
+    Client other(GetParam());
+    const std::vector<Body> bodies = moving_bodies(1000, 5);
+    client.set_all(bodies);
+    other.set_all(bodies);
+    for (int n = 8; n <= 500; n += n / 2) {
+        const IBlock a = block_of(bodies, 0, n), b = block_of(bodies, 0, n + n / 4);
+        client.first(a, 1000);
+        other.first(b, 1000);
+        client.expect_right(a, 1000, client.last(a, 1000));
+        other.expect_right(b, 1000, other.last(b, 1000));
+    }
+}
+
 }  // namespace
 }  // namespace g6test

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// acc, jerk and pot: signs, softening, close pairs, units, any number of
-// i-particles.
+// acc, jerk and pot: softening, close pairs, units, own indices, any number of i-particles.
 #include "../physics.h"
 
 namespace g6test {
@@ -15,40 +14,12 @@ Body resting(int index, double mass, const Vec3 &x)
     return b;
 }
 
-// m = 2 at distance 2 on the x axis, eps = 0, i moving at -1 along y, so v = (0, 1, 0):
-// acc = 2/4 = 0.5 towards +x, pot = -2/2 = -1, jerk = m v/r^3 = 2/8 = 0.25 along y.  All exact in
-// float.
-TEST_P(Force, has_the_signs_of_gravity)
-{
-    client.set(0, resting(1, 2, {2, 0, 0}));
-    IBlock block;
-    block.add(9, {0, 0, 0}, {0, -1, 0});
-    const Output out = client.run(block);
-    EXPECT_NEAR(out.acc[0][0], 0.5, 1e-6);
-    EXPECT_NEAR(out.jerk[0][1], 0.25, 1e-6);
-    EXPECT_NEAR(out.pot[0], -1, 1e-6);
-    client.expect_right(block, out);
-}
-
 TEST_P(Force, is_softened_by_eps2)
 {
     const std::vector<Body> bodies = moving_bodies(100, 1);
     client.set_all(bodies);
     for (double eps2 : {0.0, 1e-20, 1.0 / 65536, 1.0, 100.0})
         client.run_and_check(block_of(bodies, 0, 20, 0, eps2));
-}
-
-TEST_P(Force, zero_masses_give_no_force)
-{
-    std::vector<Body> bodies = moving_bodies(20, 2);
-    for (Body &b : bodies) b.mass = 0;
-    client.set_all(bodies);
-    const Output out = client.run(block_of(bodies, 0, 5));
-    for (int k = 0; k < 5; ++k) {
-        EXPECT_EQ(out.acc[k], Vec3());
-        EXPECT_EQ(out.jerk[k], Vec3());
-        EXPECT_EQ(out.pot[k], 0);
-    }
 }
 
 // Backends have kernels for few and for many i-particles, and several ways to send changes.
@@ -88,18 +59,6 @@ TEST_P(Force, of_particles_at_the_origin_is_right_in_any_units)
         block.add(-6, {0, 0, 0}, {}, 0);
         client.run_and_check(block);
     }
-}
-
-TEST_P(Force, coincident_particles_without_softening_contribute_nothing)
-{
-    std::vector<Body> bodies = resting_bodies(20, 8);
-    bodies[7].x = bodies[3].x;
-    bodies[7].v = {1, 0, 0};
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 0, 20, 0, 0.0);
-    const Output out = client.run(block);
-    client.expect_right(block, out);
-    EXPECT_EQ(out.nearest[3], bodies[7].index);
 }
 
 // Closer still, among more particles than a vector loop holds: r^-5 leaves the range of float, and
@@ -264,18 +223,6 @@ TEST_P(Force, any_numbers_of_i_and_j_particles)
         }
 }
 
-TEST_P(Force, more_i_particles_than_pipes)
-{
-    const std::vector<Body> bodies = moving_bodies(12, 18);
-    client.set_all(bodies);
-    const int ni = 2 * g6_npipes() + 3;
-    IBlock block;
-    block.eps2 = 0.01;
-    Random random(19);
-    for (int k = 0; k < ni; ++k) block.add(k % 20, random.vector(1), random.vector(1));
-    client.run_and_check(block);
-}
-
 TEST_P(Force, the_same_call_gives_the_same_bits)
 {
     const std::vector<Body> bodies = moving_bodies(1000, 21);
@@ -284,6 +231,23 @@ TEST_P(Force, the_same_call_gives_the_same_bits)
     const IBlock block = block_of(bodies, 0, 100, 0.125);
     const Output once = client.run(block);
     for (int k = 0; k < 5; ++k) EXPECT_TRUE(same_bits(client.run(block), once));
+}
+
+TEST_P(Force, leaves_out_the_own_index_in_any_slot)
+{
+    std::vector<Body> bodies = moving_bodies(1500, 33);
+    // In no order, so that any tile may have anybody's.
+    for (int k = 0; k < 1500; ++k) bodies[k].index = k * 977 % 1500;
+    client.set_all(bodies);
+    for (int ni : {1, 10, 100, 700}) client.run_and_check(block_of(bodies, 300, ni));
+    // Exchanged between slots that are far apart.
+    for (int k = 0; k < 700; ++k) std::swap(bodies[k].index, bodies[k + 750].index);
+    client.set_all(bodies);
+    for (int ni : {1, 10, 100}) client.run_and_check(block_of(bodies, 300, ni));
+    // Two neighbouring slots with each of most indices.
+    for (int k = 0; k < 1500; ++k) bodies[k].index = (k ^ 1) % 7 == 0 ? k / 2 : k / 2 * 2;
+    client.set_all(bodies);
+    for (int ni : {1, 10, 100}) client.run_and_check(block_of(bodies, 300, ni));
 }
 
 }  // namespace

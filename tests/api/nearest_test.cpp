@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The nearest neighbour of lasthalf2: an index value, by unsoftened distance, ties to the lowest
-// address.
+// The nearest neighbour of lasthalf2 where several are nearly or exactly at one distance.
 #include "../physics.h"
 
 namespace g6test {
@@ -13,47 +12,6 @@ Body at(int index, const Vec3 &x, double mass = 1)
     Body b;
     b.index = index, b.mass = mass, b.x = x;
     return b;
-}
-
-TEST_P(Nearest, is_an_index_value_and_not_an_address)
-{
-    client.set_all({at(500, {3, 0, 0}), at(400, {1, 0, 0}), at(300, {2, 0, 0})});
-    IBlock block;
-    block.add(9, {0, 0, 0});
-    EXPECT_EQ(client.run(block).nearest[0], 400);
-    block.index[0] = 400;  // the nearest is oneself: the next one counts
-    EXPECT_EQ(client.run(block).nearest[0], 300);
-}
-
-TEST_P(Nearest, is_taken_at_predicted_positions)
-{
-    Body comes = at(1, {10, 0, 0}), goes = at(2, {1, 0, 0});
-    comes.v = {-9.5, 0, 0}, goes.v = {5, 0, 0};
-    client.set_all({comes, goes});
-    IBlock block;
-    block.add(9, {0, 0, 0});
-    EXPECT_EQ(client.run(block).nearest[0], 2);
-    client.set_ti(1);  // now at 0.5 and 6
-    EXPECT_EQ(client.run(block).nearest[0], 1);
-}
-
-TEST_P(Nearest, does_not_depend_on_softening_radius_or_mass)
-{
-    std::vector<Body> bodies = moving_bodies(50, 2);
-    for (int k = 0; k < 50; ++k) bodies[k].mass = k % 2 ? 0 : std::pow(10.0, k % 7);
-    client.set_all(bodies);
-    for (double eps2 : {0.0, 1.0, 1e6})
-        for (double h2 : {0.0, 1e-6, 100.0})
-            client.run_and_check(block_of(bodies, 0, 20, 0, eps2, h2));
-}
-
-TEST_P(Nearest, has_no_upper_distance)
-{
-    client.set_all({at(1, {1e15, 0, 0}), at(2, {0, -3e15, 0})});
-    IBlock block;
-    block.add(9, {0, 0, 0});
-    block.add(1, {0, 0, 0});
-    client.run_and_check(block);
 }
 
 // Cubic lattice with spacing 1, exact in every precision: each inner particle has six neighbours at
@@ -176,42 +134,6 @@ TEST_P(Nearest, of_two_bodies_at_nearly_the_same_tiny_distance_is_right)
         client.run_and_check(block_of(bodies, 0, ni));
         const double eps2 = distance * distance;
         client.run_and_check(block_of(bodies, 0, ni, 0, eps2));
-    }
-}
-
-TEST_P(Nearest, is_zero_when_there_is_nobody_else)
-{
-    client.set_all({at(4, {0, 0, 0}), at(4, {1, 0, 0})});
-    IBlock block;
-    block.add(4, {0, 0, 0});
-    EXPECT_EQ(client.run(block).nearest[0], 0);
-    EXPECT_EQ(client.run(block, 0).nearest[0], 0);
-}
-
-TEST_P(Nearest, is_minus_one_when_alone_if_asked_for)
-{
-    client.option("nn_none", "-1");
-    client.set_all({at(4, {0, 0, 0})});
-    IBlock block;
-    block.add(4, {0, 0, 0});
-    block.add(5, {1, 0, 0});
-    const Output out = client.run(block);
-    EXPECT_EQ(out.nearest[0], -1);
-    EXPECT_EQ(out.nearest[1], 4);
-    EXPECT_EQ(client.run(block, 0).nearest[1], -1);
-    client.option("nn_none", "0");
-    EXPECT_EQ(client.run(block).nearest[0], 0);
-}
-
-// An index of -1 or 0 is a name like any other, not "nobody".
-TEST_P(Nearest, may_have_any_index)
-{
-    for (int index : {-1, 0, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()}) {
-        client.set_all({at(index, {1, 0, 0}), at(6, {2, 0, 0})});
-        IBlock block;
-        block.add(6, {0, 0, 0});
-        block.add(7, {0, 0, 0});
-        client.run_and_check(block);
     }
 }
 

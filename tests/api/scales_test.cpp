@@ -43,7 +43,7 @@ TEST_P(Scales, one_fast_body_among_slow_ones_keeps_its_jerk)
     }
 }
 
-// As in treewalk_neighbours_test.cpp, of direct sums.
+// The device computes it in its own units.
 TEST_P(Scales, of_a_device_do_not_show_in_the_distance_of_the_nearest)
 {
     for (double length : {1.0, 1e21, 1e-15}) {

@@ -3,11 +3,6 @@
 // are computed.
 #include "../physics.h"
 
-extern "C" {
-int g6_set_j_particle_mxonly_(int *, int *, int *, double *, double *);
-int g6_flush_jp_buffer_and_multisend_(int *, int *);
-}
-
 namespace g6test {
 namespace {
 
@@ -39,17 +34,6 @@ TEST_P(Treecode, mass_and_position_only_gives_no_jerk)
     for (int k = 0; k < 100; ++k) client.set_point(k, bodies[k]);
     const IBlock block = moving_block(bodies);
     expect_no_jerk(client, block, client.run(block, 100, Half::kLast));
-}
-
-TEST_P(Treecode, particles_at_rest_stay_where_they_are_at_any_time)
-{
-    const std::vector<Body> bodies = resting_bodies(50, 2);
-    for (int k = 0; k < 50; ++k) client.set_point(k, bodies[k]);
-    const IBlock block = moving_block(bodies);
-    for (double ti : {0.0, 1.0, -3.0}) {
-        client.set_ti(ti);
-        expect_no_jerk(client, block, client.run(block, 50, Half::kLast));
-    }
 }
 
 TEST_P(Treecode, a_full_particle_brings_the_jerk_back)
@@ -90,32 +74,6 @@ TEST_P(Treecode, mode_treeonly_leaves_out_the_jerk_of_moving_particles)
     client.run_and_check(block);
 }
 
-TEST_P(Treecode, a_position_only_write_clears_all_other_terms_of_its_slot)
-{
-    const std::vector<Body> bodies = moving_bodies(30, 7);
-    client.set_all(bodies);
-    client.set_ti(0.25);
-    client.run_and_check(block_of(bodies, 10, 10, 0.25));  // the device has seen the full one
-    client.set_point(4, bodies[5]);
-    client.run_and_check(block_of(bodies, 10, 10, 0.25));
-    client.set(4, bodies[4]);
-    client.run_and_check(block_of(bodies, 10, 10, 0.25));
-}
-
-TEST_P(Treecode, open_after_close_chooses_the_mode_anew)
-{
-    const std::vector<Body> bodies = resting_bodies(30, 8);
-    const IBlock block = moving_block(bodies);
-    client.set_all(bodies);
-    client.run_and_check(block);
-    client.reopen();
-    for (int k = 0; k < 30; ++k) client.set_point(k, bodies[k]);
-    expect_no_jerk(client, block, client.run(block, 30, Half::kLast));
-    client.reopen();
-    client.set_all(bodies);
-    client.run_and_check(block);
-}
-
 // Makino's treecode: one list of nodes after the other into the same slots, each list shorter or
 // longer.
 TEST_P(Treecode, interaction_lists_follow_each_other_in_the_same_slots)
@@ -131,26 +89,6 @@ TEST_P(Treecode, interaction_lists_follow_each_other_in_the_same_slots)
         const Output out = client.run(block, nj, Half::kLast);
         client.expect_right(block, nj, out);  // at rest: jerk 0 is the right answer as well
     }
-}
-
-TEST_P(Treecode, multisend_and_the_fortran_forms_write_particles)
-{
-    const std::vector<Body> bodies = resting_bodies(30, 10);
-    int id = client.id(), one = 1;
-    for (int k = 0; k < 30; ++k) {
-        Body b = bodies[k];
-        if (k % 2)
-            EXPECT_EQ(
-                g6_set_j_particle_multisend_mxfast_(&id, &one, &k, &b.index, &b.mass, b.x.data()),
-                0);
-        else
-            EXPECT_EQ(g6_set_j_particle_mxonly_(&id, &k, &b.index, &b.mass, b.x.data()), 0);
-        client.remember_point(k, b);
-    }
-    EXPECT_EQ(g6_flush_jp_buffer_and_multisend(id, 1), 0);
-    EXPECT_EQ(g6_flush_jp_buffer_and_multisend_(&id, &one), 0);
-    const IBlock block = moving_block(bodies);
-    expect_no_jerk(client, block, client.run(block, 30, Half::kLast));
 }
 
 }  // namespace

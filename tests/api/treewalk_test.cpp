@@ -28,20 +28,6 @@ TEST_P(Treewalk, opening_every_cell_is_a_direct_sum)
     }
 }
 
-TEST_P(Treewalk, slots_beyond_nj_and_empty_ones_do_not_act)
-{
-    const std::vector<Body> bodies = moving_bodies(200, 2);
-    for (int k = 0; k < 200; ++k) client.set(3 * k, bodies[k]);
-    const IBlock block = block_of(bodies, 0, 20);
-    for (int nj : {598, 300, 299, 1, 0, 598}) {
-        SCOPED_TRACE(nj);
-        client.expect_right(block, nj, client.run(block, nj));
-        client.expect_lists(block, nj);
-    }
-    client.set(1, bodies[7]);  // into a gap
-    client.run_and_check(block);
-}
-
 TEST_P(Treewalk, particles_may_change_between_blocks)
 {
     std::vector<Body> bodies = moving_bodies(300, 3);
@@ -58,21 +44,6 @@ TEST_P(Treewalk, particles_may_change_between_blocks)
         client.run_and_check(block);
         client.expect_lists(block, 300);
     }
-}
-
-TEST_P(Treewalk, the_mode_may_change_from_block_to_block)
-{
-    const std::vector<Body> bodies = moving_bodies(100, 4);
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 0, 30);
-    for (const char *mode : {"treewalk", "hermite", "treewalk", "hermite", "treewalk"}) {
-        client.option("mode", mode);
-        client.set(9, bodies[mode[0] == 't' ? 10 : 11]);
-        client.run_and_check(block);
-    }
-    client.reopen();
-    client.set_all(bodies);
-    client.run_and_check(block);
 }
 
 // Writes reach the devices and the tree, whichever comes next.

@@ -43,20 +43,6 @@ TEST_P(Devices, a_particle_at_infinity_is_refused)
     }
 }
 
-TEST_P(Devices, together_give_the_sums_of_one)
-{
-    const std::vector<Body> bodies = moving_bodies(101, 1);
-    client.set_all(bodies);
-    client.set_ti(0.125);
-    for (int nj : {101, 1, 2, 3, 4, 5, 7, 100}) {
-        SCOPED_TRACE(nj);
-        const IBlock block = block_of(bodies, 0, 10, 0.125);
-        client.expect_right(block, nj, client.run(block, nj));
-        client.expect_lists(block, nj);
-    }
-    EXPECT_EQ(stats(client).devices, devices());
-}
-
 TEST_P(Devices, share_the_particles_evenly)
 {
     const std::vector<Body> bodies = moving_bodies(60, 2);
@@ -67,47 +53,6 @@ TEST_P(Devices, share_the_particles_evenly)
         EXPECT_EQ(device(d).nj, 60 / devices());
         EXPECT_EQ(device(d).ni, 10);
     }
-}
-
-// The same distance on every device: the lowest address wins, not the first device.
-TEST_P(Devices, ties_go_to_the_lowest_address_across_devices)
-{
-    for (int lowest = 0; lowest < 9; ++lowest) {
-        client.reopen();
-        Body b;
-        b.mass = 1;
-        for (int a = 0; a < 24; ++a) {
-            b.index = 100 - a;
-            b.x = a < lowest ? Vec3{3, 0, 0} : Vec3{a % 2 ? 1.0 : -1.0, 0, 0};
-            client.set(a, b);
-        }
-        IBlock block;
-        block.add(7, {0, 0, 0}, {}, 4);
-        block.add(100 - lowest, {0, 0, 0}, {}, 4);  // the winner is oneself: the next one
-        client.run_and_check(block);
-        client.expect_lists(block, 24);
-    }
-}
-
-TEST_P(Devices, with_empty_ones_among_them)
-{
-    const std::vector<Body> bodies = moving_bodies(2, 3);
-    client.set_all(bodies);  // fewer particles than devices
-    IBlock block = block_of(bodies, 0, 2);
-    block.add(99, {0.25, 0.25, 0.25}, {}, 4);
-    client.run_and_check(block);
-    client.expect_lists(block, 2);
-    client.expect_right(block, 1, client.run(block, 1));
-}
-
-TEST_P(Devices, sparse_addresses)
-{
-    const std::vector<Body> bodies = moving_bodies(4, 4);
-    const int address[] = {5, 6, 1000, 2001};
-    for (int k = 0; k < 4; ++k) client.set(address[k], bodies[k]);
-    const IBlock block = block_of(bodies, 0, 4);
-    client.run_and_check(block);
-    client.expect_lists(block, client.nj());
 }
 
 TEST_P(Devices, lists_can_be_left_in_the_order_of_addresses)

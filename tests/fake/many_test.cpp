@@ -21,10 +21,25 @@ protected:
         return block_of(at_rest() ? resting_bodies(kMany, 2) : moving_bodies(kMany, 2), 0, kMany, 0,
                         1.0 / 65536, 0);
     }
+    // Compares some of them, in each of the parts that are copied or sent at once.
+    static void expect_right(const Client &client, const IBlock &block, const Output &out)
+    {
+        IBlock some;
+        Output found(0);
+        some.eps2 = block.eps2;
+        found.status = out.status;
+        for (int k = 0; k < block.size(); k += 97) {
+            some.add(block.index[k], block.x[k], block.v[k], block.h2[k]);
+            found.acc.push_back(out.acc[k]), found.jerk.push_back(out.jerk[k]);
+            found.pot.push_back(out.pot[k]), found.nearest.push_back(out.nearest[k]);
+        }
+        client.expect_right(some, found);
+    }
     // The first block decides which form of i-particles the next one is given to the device in.
     void expect_right_twice(Client &client) const
     {
-        for (int k = 0; k < 2; ++k) client.expect_right(block(), client.run(block(), client.nj()));
+        const IBlock all = block();
+        for (int k = 0; k < 2; ++k) expect_right(client, all, client.run(all, client.nj()));
     }
 };
 
@@ -70,7 +85,7 @@ TEST_P(Many, i_particles_are_sent_in_pieces)
         Client client(on(devices, "i"));
         client.set_all(few);
         client.run(block);
-        client.expect_right(block, 5, client.run(block));
+        expect_right(client, block, client.run(block));
         EXPECT_EQ(calls(0, kSendI), 4);
         EXPECT_EQ(calls(1, kSendI), 0);
     }

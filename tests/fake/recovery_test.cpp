@@ -102,81 +102,11 @@ TEST_P(Losing, two_devices_one_after_the_other)
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
 }
 
-TEST_P(Losing, treecode_particles_are_loaded_again_too)
-{
-    Client client(on("0,1"));
-    for (int k = 0; k < 60; ++k) client.set_point(k, bodies[k]);
-    lose(1);
-    for (int k = 0; k < 10; ++k) {
-        client.set_point(k, bodies[k + 1]);
-        IBlock block = block_of(bodies, k, 8);
-        block.v.assign(8, Vec3{});
-        client.expect_right(block, client.run(block));
-        client.expect_lists(block, 60);
-    }
-}
-
 class Recovery : public FakeTest {
 protected:
     const std::vector<Body> bodies = moving_bodies(60, 2);
     const IBlock block = block_of(bodies, 0, 10);
 };
-
-// The pending block belongs to the particles as they were at firsthalf, also when another device
-// must compute it.
-TEST_F(Recovery, between_the_halves_uses_the_particles_of_firsthalf)
-{
-    for (const char *devices : {"0", "0,1"})
-        for (int warm = 0; warm < 3; ++warm) {
-            SCOPED_TRACE(std::string(devices) + " after " + std::to_string(warm));
-            SetUp();
-            Client client(on(devices));
-            client.set_all(bodies);
-            for (int k = 0; k < warm; ++k) client.run_and_check(block);
-            client.set_ti(0.125);
-            const Memory before = client.memory();
-            client.first(block, 60);
-            device(0).lose_at[kFinish] = 1;
-            client.set_all(moving_bodies(60, 3));  // after firsthalf: must not count yet
-            client.set(75, bodies[4]);
-            client.set_ti(0.25);
-            client.expect_right(block, 60, client.last(block, 60), before, 0.125);
-            client.expect_lists(block, 60, before, 0.125);
-            const IBlock later = block_of(moving_bodies(60, 3), 5, 10, 0.25);
-            client.run_and_check(later);  // now they do
-            client.expect_lists(later, client.nj());
-        }
-}
-
-// Lists are fetched after lasthalf, and after the particles of the next step were sent.
-TEST_F(Recovery, while_lists_are_fetched_uses_the_particles_of_firsthalf)
-{
-    Client client(on("0,1"));
-    client.set_all(bodies);
-    client.run_and_check(block);
-    const Memory before = client.memory();
-    client.set_all(moving_bodies(60, 4));
-    client.set_ti(0.25);
-    device(1).lose_at[kNeighbours] = 1;
-    client.expect_lists(block, 60, before, 0);
-    client.run_and_check(block_of(moving_bodies(60, 4), 0, 10, 0.25));
-    EXPECT_EQ(stats(client).recoveries, 1);
-}
-
-TEST_F(Recovery, twice_in_one_block)
-{
-    Client client(on("0,1"));
-    client.set_all(bodies);
-    client.run_and_check(block);
-    const Memory before = client.memory();
-    client.first(block, 60);
-    client.set_all(moving_bodies(60, 5));
-    device(0).lose_at[kFinish] = 1;
-    device(1).lose_at[kFinish] = 1;
-    client.expect_right(block, 60, client.last(block, 60), before, 0);
-    client.run_and_check(block_of(moving_bodies(60, 5), 0, 10));
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-}
 
 // A device that opens and is lost at its first start, again and again, must not be tried for ever.
 TEST_F(Recovery, gives_up_a_device_that_is_lost_each_time)
@@ -237,19 +167,6 @@ TEST_F(Recovery, when_some_devices_do_not_open)
     client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
     EXPECT_EQ(stats(client).devices, 2);
-}
-
-TEST_F(Recovery, leaves_other_clusters_alone)
-{
-    Client a(on("0")), b(on("1"));
-    a.set_all(bodies), b.set_all(bodies);
-    a.run_and_check(block), b.run_and_check(block);
-    device(0).lose_at[kFinish] = 1;
-    a.first(block, 60), b.first(block, 60);
-    a.expect_right(block, a.last(block, 60));
-    b.expect_right(block, b.last(block, 60));
-    EXPECT_STREQ(g6_backend_name(a.id()), "cpu");
-    EXPECT_STREQ(g6_backend_name(b.id()), "fake");
 }
 
 // A clear that fails at close must not stop the next opening.

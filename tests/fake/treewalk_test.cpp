@@ -29,17 +29,6 @@ INSTANTIATE_TEST_SUITE_P(, OwnTree, testing::Values("0", "0,1", "3,2,1,0"), [](c
     return std::to_string((std::string(info.param).size() + 1) / 2);
 });
 
-TEST_P(OwnTree, devices_together_give_the_sums_of_one)
-{
-    for (int nj : {101, 1, 2, 3, 7, 100}) {
-        SCOPED_TRACE(nj);
-        client.expect_right(block(10), nj, client.run(block(10), nj));
-        client.expect_lists(block(10), nj);
-    }
-    EXPECT_STREQ(g6_backend_name(client.id()), "fake");
-    EXPECT_TRUE(device(0).walk);
-}
-
 TEST_P(OwnTree, every_device_holds_all_particles_and_walks_for_a_part_of_the_block)
 {
     client.run(block(40));
@@ -49,28 +38,6 @@ TEST_P(OwnTree, every_device_holds_all_particles_and_walks_for_a_part_of_the_blo
         EXPECT_EQ(device(d).ni, 40);
         EXPECT_EQ(device(d).parts, devices);
     }
-}
-
-TEST_P(OwnTree, the_mode_may_change_from_block_to_block)
-{
-    for (const char *mode : {"hermite", "treewalk", "treeonly", "hermite", "treewalk"}) {
-        SCOPED_TRACE(mode);
-        client.option("mode", mode);
-        client.set(3, bodies[4]);
-        if (std::string(mode) == "treeonly") {
-            client.run(block(10));
-            continue;
-        }
-        client.run_and_check(block(10));
-        client.expect_lists(block(10), 101);
-        EXPECT_EQ(device(0).walk, std::string(mode) == "treewalk");
-    }
-}
-
-TEST_P(OwnTree, points_and_full_particles_reach_every_device)
-{
-    for (int k = 0; k < 50; ++k) client.set_point(2 * k, bodies[2 * k]);
-    client.run_and_check(block(10));
 }
 
 // Direct sums between walks: each device takes its part of the i-particles all the same.

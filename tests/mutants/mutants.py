@@ -40,6 +40,7 @@ PROGRAMS = ["g6test", "g6test-fake"]
 # Scripts: for which sources, because the others have faster tests, and what they start.
 SCRIPTS = {f"tests/tools/g6run_{name}.sh": ("tools/g6run/", ["g6run"])
            for name in ("cli", "ends", "scales", "times")}
+SCRIPTS["tests/contract.sh"] = (("libg6gpu/", "backends/cpu/"), ["g6check", "g6fuzz"])
 SCRIPTS["tests/tools/trace.sh"] = (
     "libg6gpu/trace/", ["g6bench", "g6check", "g6fuzz", "g6info", "g6run"])
 NOTICED, SURVIVED, REFUSED, BARE = "noticed", "survived", "not compiled", "not covered"

@@ -121,7 +121,7 @@ def test_refused_particles_leave_no_wrong_force():
         x[4, 1] = NAN
         with pytest.raises(g6gpu.Error, match="j-particle") as caught:
             cluster.set_particles(mass, x, v)
-        assert caught.value.status == g6gpu.G6_ERR_ARGUMENT
+        assert caught.value.status == g6gpu.G6_ERR_ARGUMENT and len(cluster) == 0
         for call in (cluster.acceleration, cluster.predict, lambda: cluster.update([4], 1.0, [[0, 0, 0]])):
             with pytest.raises(g6gpu.Error, match="call set_particles"):
                 call()

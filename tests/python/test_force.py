@@ -66,6 +66,26 @@ def test_any_arrays_of_a_large_block(form):
         assert_force(found, expected, scales, DOUBLE)
 
 
+def test_the_time_of_a_call_moves_the_particles():
+    """With all terms of the predictor, in own forces, forces at points and predictions."""
+    n = 30
+    mass, x, v = cluster_of_stars(n)
+    index, tj = np.arange(n), np.linspace(-0.5, 0.5, n)
+    a2, j6, k18 = np.random.default_rng(2).normal(size=(3, n, 3)) / 8
+    with g6gpu.Cluster(precision="double") as cluster:
+        cluster.set_particles(mass, x, v, t=tj, a2=a2, j6=j6, k18=k18)
+        for t in (0.25, -0.25, 0.25):
+            s = (np.longdouble(t) - tj)[:, None]
+            xt = x + s * (v + s * (a2 + s * (j6 + 0.75 * s * k18)))
+            vt = v + s * (2 * a2 + s * (3 * j6 + 3 * s * k18))
+            for xi, vi, i, arguments in ((xt, vt, index, {}), (x, v, index - n, dict(x=x, v=v, index=index - n))):
+                expected, scales = force(mass, xt, vt, xi, vi, 0.01, index, i)
+                assert_force(cluster.acceleration(t=t, eps2=0.01, **arguments), expected, scales, DOUBLE)
+                assert_force(cluster.acceleration(eps2=0.01, **arguments), expected, scales, DOUBLE)
+            for found, right in zip(cluster.predict(t), (xt, vt)):
+                assert_close(found, right, 10, 1e-15, "prediction")
+
+
 @pytest.mark.parametrize("n", [3, 50, 400])
 def test_neighbour_lists(n):
     mass, x, v = cluster_of_stars(n)

@@ -61,6 +61,7 @@ modes=$("$B/bin/g6info" | sed -n 's/^ *G6_MODE .*(\(.*\))$/\1/p' | tr -d ,)
 case $modes in *hermite*) ;; *) fail "no modes found in g6info: $modes" ;; esac
 for backend in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'); do
     run G6_BACKEND="$backend" --
+    run G6_BACKEND="$backend" G6_MODE=treewalk G6_DIRECT=0 G6_THETA=0 -- --computing  # every block walks, and opens every cell
     [ "$backend" = cpu ] || [ -n "$LONG" ] || continue
     for precision in mixed double; do
         for mode in $modes; do

@@ -3,13 +3,7 @@
 # g6run from outside: refusals (status, one line of text, nothing overwritten), a run, its files,
 # exact restarts, Ctrl-C.
 . "$(dirname "$0")/../script.inc"
-run=$PWD/$B/bin/g6run
-export G6_BACKEND=cpu
-case $B in /*) run=$B/bin/g6run ;; esac
-[ -x "$run" ] || skip "g6run was not built"
-
-# A run that should not have started must not leave its default folder in the user's.
-cd "$work" || exit 1
+use_g6run
 
 # What lies in the work folder, to see that a refusal changed nothing.
 listing() { (cd "$work" && find . -type f ! -name err ! -name out ! -name before ! -name after \

@@ -3,11 +3,7 @@
 # How a run of g6run ends: particles or an energy that cannot be right, signals, closed pipes, full
 # disks.
 . "$(dirname "$0")/../script.inc"
-run=$PWD/$B/bin/g6run
-export G6_BACKEND=cpu
-case $B in /*) run=$B/bin/g6run ;; esac
-[ -x "$run" ] || skip "g6run was not built"
-cd "$work" || exit 1
+use_g6run
 
 ends() { # status, part of what stderr says, arguments
     want=$1 part=$2

@@ -15,6 +15,7 @@ using namespace g6run;
 using g6runtest::body;
 using g6runtest::error_of;
 using g6runtest::Folder;
+using g6runtest::refusal;
 
 // Numbers with no short decimal form in every member.
 Snapshot awkward()
@@ -148,17 +149,6 @@ TEST(TextSnapshot, ComesBackBitByBit)
     }
 }
 
-// Writes `text` and returns what reading it says, without the path in front.
-std::string text_error(const std::string &text)
-{
-    const Folder folder;
-    const std::string path = folder / "a.txt";
-    std::ofstream(path) << text;
-    const std::string error = error_of([&] { read_snapshot(path); });
-    EXPECT_EQ(error.rfind(path + ":", 0), 0u) << error;
-    return error.size() > path.size() ? error.substr(path.size()) : error;
-}
-
 // Cut after a line, and within the last number, which would be another one.
 TEST(TextSnapshot, TruncatedIsRefused)
 {
@@ -184,32 +174,32 @@ TEST(TextSnapshot, TruncatedIsRefused)
 TEST(TextSnapshot, ErrorsNameTheLine)
 {
     const std::string good = "# head\n1 0 0 0 0 0 0 # a star\n\n";
-    EXPECT_EQ(text_error(good + "1 2 3 4 5 six 7\n"),
+    EXPECT_EQ(refusal(good + "1 2 3 4 5 six 7\n"),
               ":4: column 6 (vy): 'six' is not a number, as 0.5, 1e-3 or 1d-3 are");
-    EXPECT_EQ(text_error(good + "1 2 3 4"), ":4: 4 columns, expected 7 (m x y z vx vy vz)");
-    EXPECT_EQ(text_error(good + "1 2 3 4 5 6 7 8"), ":4: 8 columns, expected 7 (m x y z vx vy vz)");
-    EXPECT_EQ(text_error(good + "1 nan 3 4 5 6 7"), ":4: column 2 (x): 'nan' is not finite");
-    EXPECT_EQ(text_error(good + "1 1e999 3 4 5 6 7"), ":4: column 2 (x): '1e999' is not finite");
-    EXPECT_EQ(text_error(good + "-1 2 3 4 5 6 7"), ":4: column 1 (m): negative mass -1");
-    EXPECT_EQ(text_error("# time soon\n"), ":1: 'soon' is not a number, as 0.5, 1e-3 or 1d-3 are");
-    EXPECT_EQ(text_error("# nothing\n"), ": no particles");
-    EXPECT_EQ(text_error("0 0 0 0 0 0 0\n"), ": the masses sum to zero");
+    EXPECT_EQ(refusal(good + "1 2 3 4"), ":4: 4 columns, expected 7 (m x y z vx vy vz)");
+    EXPECT_EQ(refusal(good + "1 2 3 4 5 6 7 8"), ":4: 8 columns, expected 7 (m x y z vx vy vz)");
+    EXPECT_EQ(refusal(good + "1 nan 3 4 5 6 7"), ":4: column 2 (x): 'nan' is not finite");
+    EXPECT_EQ(refusal(good + "1 1e999 3 4 5 6 7"), ":4: column 2 (x): '1e999' is not finite");
+    EXPECT_EQ(refusal(good + "-1 2 3 4 5 6 7"), ":4: column 1 (m): negative mass -1");
+    EXPECT_EQ(refusal("# time soon\n"), ":1: 'soon' is not a number, as 0.5, 1e-3 or 1d-3 are");
+    EXPECT_EQ(refusal("# nothing\n"), ": no particles");
+    EXPECT_EQ(refusal("0 0 0 0 0 0 0\n"), ": the masses sum to zero");
     // What a crash of the machine may leave of 0.125: the number would be 0.12.
-    EXPECT_EQ(text_error(std::string("1 2 3 4 5 6 0.12\0\n", 18)),
+    EXPECT_EQ(refusal(std::string("1 2 3 4 5 6 0.12\0\n", 18)),
               ":1: column 7 (vz): '0.12?' is not a number, as 0.5, 1e-3 or 1d-3 are");
 }
 
 TEST(TextSnapshot, ErrorsNameTheColumnOfACsv)
 {
     const std::string not_one = " is not a number, as 0.5, 1e-3 or 1d-3 are";
-    EXPECT_EQ(text_error("1,2,,4,5,6,7\n"), ":1: column 3 (y): ''" + not_one);
-    EXPECT_EQ(text_error("1,2,3 4,4,5,6,7\n"), ":1: column 3 (y): '3 4'" + not_one);
-    EXPECT_EQ(text_error("1;2;0,3;4;5;6;7\n"), ":1: column 3 (y): '0,3'" + not_one);
-    EXPECT_EQ(text_error("1,2,3\n"), ":1: 3 columns, expected 7 (m x y z vx vy vz)");
-    EXPECT_EQ(text_error("1 2 3 4 5 6 7\nm x y z vx vy vz\n"), ":2: column 1 (m): 'm'" + not_one);
-    EXPECT_EQ(text_error("1d 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d'" + not_one);
-    EXPECT_EQ(text_error("d1 2 3 4 5 6 7\n"), ":1: column 1 (m): 'd1'" + not_one);
-    EXPECT_EQ(text_error("1d400 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d400' is not finite");
+    EXPECT_EQ(refusal("1,2,,4,5,6,7\n"), ":1: column 3 (y): ''" + not_one);
+    EXPECT_EQ(refusal("1,2,3 4,4,5,6,7\n"), ":1: column 3 (y): '3 4'" + not_one);
+    EXPECT_EQ(refusal("1;2;0,3;4;5;6;7\n"), ":1: column 3 (y): '0,3'" + not_one);
+    EXPECT_EQ(refusal("1,2,3\n"), ":1: 3 columns, expected 7 (m x y z vx vy vz)");
+    EXPECT_EQ(refusal("1 2 3 4 5 6 7\nm x y z vx vy vz\n"), ":2: column 1 (m): 'm'" + not_one);
+    EXPECT_EQ(refusal("1d 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d'" + not_one);
+    EXPECT_EQ(refusal("d1 2 3 4 5 6 7\n"), ":1: column 1 (m): 'd1'" + not_one);
+    EXPECT_EQ(refusal("1d400 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d400' is not finite");
 }
 
 TEST(TextSnapshot, FormsOfOtherProgramsAreRead)

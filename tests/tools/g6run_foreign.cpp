@@ -11,13 +11,9 @@
 namespace {
 
 using namespace g6run;
+using g6runtest::contains;
 using g6runtest::error_of;
 using g6runtest::Folder;
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
 
 // A file of three stars; `change` gets its groups.
 class Foreign {

@@ -9,6 +9,7 @@
 namespace {
 
 using namespace g6run;
+using g6runtest::contains;
 using g6runtest::error_of;
 
 Settings plan_of(const Options &options, double time = 0)
@@ -21,11 +22,6 @@ Settings plan_of(const Options &options, double time = 0)
 std::string refusal(const Options &options)
 {
     return error_of([&] { plan_of(options); });
-}
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 TEST(Plan, HalvesTheLongestStepUntilEveryTimeIsAMultiple)

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace g6run;
+using g6runtest::contains;
 using g6runtest::error_of;
 
 Settings plan_of(const Options &options)
@@ -17,11 +18,6 @@ Settings plan_of(const Options &options)
 std::string refusal(const Options &options)
 {
     return error_of([&] { plan_of(options); });
-}
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
 }
 
 TEST(Plan, LeapfrogsHaveEqualStepsUnlessBlocksAreAskedFor)

@@ -3,11 +3,7 @@
 # g6run on systems of any scale and symmetry, from text and HDF5: orbits that are known, radii with digits in any
 # units, and hints that come before the table.
 . "$(dirname "$0")/../script.inc"
-run=$PWD/$B/bin/g6run
-export G6_BACKEND=cpu
-case $B in /*) run=$B/bin/g6run ;; esac
-[ -x "$run" ] || skip "g6run was not built"
-cd "$work" || exit 1
+use_g6run
 
 # A body without mass rises with speed 1 from the middle of a circular pair of half masses, r = 0.05 each
 # (Sitnikov 1960): it feels nothing at the start.  Its motion z'' = -z/(z^2 + r^2)^(3/2) from there, by

@@ -135,4 +135,37 @@ TEST(Schedule, TimesOfAnyStepAreExactCounts)
     }
 }
 
+// Large blocks are put together and taken apart by several threads.
+TEST(Schedule, LargeBlocksHaveAllThatAreDueInOrder)
+{
+    constexpr int kParticles = 100000, kTicks = 16;  // of dt_max
+    std::mt19937_64 bits(4);
+    const auto some_level = [&] { return static_cast<int>(bits() % 5); };
+    Schedule s(1, 1.0 / kTicks, 0);
+    std::vector<int> all(kParticles), level(kParticles), next(kParticles);
+    for (int k = 0; k < kParticles; k++) {
+        all[k] = k;
+        // Some parts of the numbers are on one level alone.
+        level[k] = k / 1000 % 3 ? some_level() : 4;
+        next[k] = kTicks >> level[k];
+    }
+    s.insert(all, level);
+    for (int now = 1; now <= 2 * kTicks; now++) {
+        std::vector<int> due;
+        for (int k = 0; k < kParticles; k++)
+            if (next[k] == now) due.push_back(k);
+        if (due.empty()) continue;
+        const std::vector<int> block = s.take_block();
+        ASSERT_EQ(s.time(), now * (1.0 / kTicks));
+        ASSERT_TRUE(block == due) << "at " << now;
+        std::vector<int> levels;
+        for (const int k : block) {
+            levels.push_back(s.next_level(level[k], 1.0 / (1 << some_level())));
+            level[k] = levels.back();
+            next[k] = now + (kTicks >> level[k]);
+        }
+        s.insert(block, levels);
+    }
+}
+
 }  // namespace

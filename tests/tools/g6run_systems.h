@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 namespace g6runtest {
 
@@ -50,6 +51,22 @@ template <class Action> std::string error_of(Action &&action)
         return error.what();
     }
     return "";
+}
+
+inline bool contains(const std::string &text, const std::string &part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+// What reading a table of this text says, without the file's path in front.
+inline std::string refusal(const std::string &text)
+{
+    const Folder folder;
+    const std::string path = folder / "a.txt";
+    std::ofstream(path) << text;
+    const std::string error = error_of([&] { g6run::read_snapshot(path); });
+    EXPECT_EQ(error.rfind(path + ":", 0), 0u) << error;
+    return error.size() > path.size() ? error.substr(path.size()) : error;
 }
 
 }  // namespace g6runtest

@@ -10,22 +10,10 @@
 namespace {
 
 using namespace g6run;
+using g6runtest::contains;
 using g6runtest::error_of;
 using g6runtest::Folder;
-
-std::string refusal(const std::string &content)
-{
-    const Folder folder;
-    const std::string path = folder / "a.txt";
-    std::ofstream(path) << content;
-    const std::string error = error_of([&] { read_snapshot(path); });
-    return error.size() > path.size() ? error.substr(path.size()) : error;
-}
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
+using g6runtest::refusal;
 
 TEST(TextTable, NamesThatLackAColumnAreRefused)
 {

@@ -3,11 +3,7 @@
 # Times and units of g6run as people give them: any interval, times and lengths with a unit, input in units of its
 # own, and the table in those asked for.
 . "$(dirname "$0")/../script.inc"
-run=$PWD/$B/bin/g6run
-export G6_BACKEND=cpu
-case $B in /*) run=$B/bin/g6run ;; esac
-[ -x "$run" ] || skip "g6run was not built"
-cd "$work" || exit 1
+use_g6run
 
 # ---- 0.1 has no exact double: lines at each 0.1, and a restart with the same bytes ----
 "$run" --plummer 64 --eps 1/64 --t-end 0.5 --table 0.1 --snapshot 0.1 --quiet --output tenths ||

@@ -225,6 +225,7 @@ DeviceStatus describe(int, DeviceInfo *info)
     *info = DeviceInfo{};
     std::snprintf(info->name, sizeof info->name, "toy");
     info->compute_units = info->has_double = info->is_cpu = 1;
+    info->memory_bytes = info->memory_free_bytes = 1e9;
     return kDeviceOk;
 }
 

@@ -47,7 +47,8 @@ protected:
     void first_forces(double time);
     // Gives every body the step of wanted_.
     void first_steps();
-    // Takes derivatives and steps as they are; for shared steps all bodies must be at time().
+    // Takes derivatives as they are, and steps where the settings allow them; for shared steps all
+    // bodies must be at time().
     void resume();
     // Forces on all bodies, predicted to `time`, into block_.
     void compute_all(double time);
@@ -69,7 +70,7 @@ private:
 
     double time_;
     Schedule schedule_;
-    std::vector<int> level_;  // of the schedule, as wanted_
+    std::vector<int> level_;  // the next one of each particle of the block
     double clamped_ = 0;      // steps that the criterion wanted below dt_min
 };
 

@@ -35,9 +35,9 @@ struct Source {
     Vector x;
 };
 
-// Bodies that one thread takes at once in a loop over the n bodies of a block.  One body takes some
-// 50 to 100 ns.  Up to some ten thousand bodies more than 16 threads are not faster
-// (docs/measurements/host-threads.md).
+// The number of bodies that a thread computes before it asks for more, in a loop over the n bodies
+// of a block.  One body takes some 50 to 100 ns.  Up to some ten thousand bodies more than 16
+// threads are not faster (docs/measurements/host-threads.md).
 inline std::size_t share(std::size_t n)
 {
     return std::clamp<std::size_t>(n / 16 + 1, 128, 2048);
@@ -68,8 +68,8 @@ public:
     void build_each_tree();
     // Writes j-particles: the bodies with these numbers, which are also address and identity.
     void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
-    // The same in two parts, so that a loop over the bodies can do the first: pack() each body as
-    // number k of the block, for which reserve() made room, and then send_packed().
+    // The same in parts.  After reserve(n), n threads or fewer may call pack(k, body) for k = 0 ...
+    // n-1; send_packed(numbers) then sends body k as numbers[k].
     void reserve(std::size_t n) { j_.grow(n); }
     void pack(std::size_t k, const Body &body);
     void send_packed(const std::vector<int> &numbers);

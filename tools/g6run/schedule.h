@@ -20,14 +20,14 @@ namespace g6run {
 
 class Schedule {
 public:
-    // dt_min: dt_max times a power of 1/2.  time: system time, up to which all particles have
-    // moved.
+    // dt_min: dt_max times a power of 1/2.  time: that of the last block.
     Schedule(double dt_max, double dt_min, double time);
 
     double time() const { return time_; }
     // Time of the next block; infinite when no particle was inserted.
     double next_time() const;
-    // Moves time() to next_time() and takes out the particles that are due.  Valid until next call.
+    // Moves time() to next_time() and takes out the particles that are due.  The list holds until
+    // the next call.
     const std::vector<int> &take_block();
     // Particles of one level must come in ascending order.
     void insert(int particle, int level) { levels_[level].push_back(particle); }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What a device keeps of earlier blocks, and what lies in slots from nj on, does not show in the bits
+// of a block.
+#include "../physics.h"
+
+namespace g6test {
+namespace {
+
+G6_PHYSICS_SUITE(BitsOfBlocks);
+
+// What a device keeps of one block, as predicted particles in some form, must not show in the next.
+TEST_P(BitsOfBlocks, blocks_have_the_same_bits_whatever_block_came_before)
+{
+    const std::vector<Body> bodies = moving_bodies(700, 9);
+    std::vector<IBlock> blocks;
+    for (int n : {1, 5, 6, 16, 300}) blocks.push_back(block_of(bodies, 3, n, 0.25));
+    std::vector<Output> alone;
+    client.set_all(bodies);
+    for (const IBlock &block : blocks) {
+        client.set_ti(0.5);  // predicts anew
+        client.run(block, 10);
+        client.set_ti(0.25);
+        alone.push_back(client.run(block, client.nj()));
+    }
+    for (std::size_t before = 0; before < blocks.size(); ++before)
+        for (std::size_t k = 0; k < blocks.size(); ++k) {
+            client.run(blocks[before], client.nj());
+            ASSERT_TRUE(same_bits(client.run(blocks[k], client.nj()), alone[k]))
+                << blocks[k].size() << " after " << blocks[before].size();
+        }
+}
+
+// Slots from nj on may hold anything: a treecode writes lists of different lengths to the same
+// slots.  Beside so large a softening the cpu splits positions also in a tile as wide as these
+// slots make it: with nj = 200 those of its second and third quarter.
+TEST_P(BitsOfBlocks, slots_beyond_nj_leave_no_trace_in_the_bits)
+{
+    std::vector<Body> bodies = moving_bodies(300, 11);
+    for (int nj : {100, 200, 256}) {
+        client.set_all(bodies);
+        std::vector<Output> before;
+        const auto block = [&](int n) { return block_of(bodies, 3, n, 0, 0.0625); };
+        for (int n : {3, 16}) before.push_back(client.run(block(n), nj));
+        for (int k = nj; k < 300; ++k) {
+            Body far = bodies[k];
+            for (double &x : far.x) x = 1e5 + 3 * x;
+            client.set(k, far);
+        }
+        for (std::size_t k = 0; k < 2; ++k)
+            EXPECT_TRUE(same_bits(client.run(block(k ? 16 : 3), nj), before[k])) << nj << " " << k;
+    }
+}
+
+}  // namespace
+}  // namespace g6test

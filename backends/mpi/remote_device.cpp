@@ -260,10 +260,10 @@ DeviceStatus RemoteDevice::take(Result &result, const Home &home)
     counters_.tests += m.counters.tests;
     std::size_t at = 0;
     if (m.numbered)
-        take_part(result, at, home);
+        receive_part(result, at, home);
     else
-        take_sums(result, at, home);
-    if (m.lists) take_lists(result, at);
+        receive_sums(result, at, home);
+    if (m.lists) receive_lists(result, at);
     link_.hand_over_counts(counters_.messages, counters_.message_bytes);
     if (m.status != kDeviceOk)
         std::snprintf(error_, sizeof error_, "worker %d: %s", link_.rank(), m.text);
@@ -271,11 +271,11 @@ DeviceStatus RemoteDevice::take(Result &result, const Home &home)
 }
 
 // The sums of i-particles that follow each other.
-void RemoteDevice::take_sums(Result &result, std::size_t &at, const Home &to)
+void RemoteDevice::receive_sums(Result &result, std::size_t &at, const Home &to)
 {
     const ResultMessage &m = result.message;
     const std::size_t bytes = sums_bytes(m);
-    const auto take_each = [&](auto *place, auto &room) {
+    const auto receive_each = [&](auto *place, auto &room) {
         const bool nobody = !to.sums && !to.forces;
         if (place || nobody)
             return link_.payload(result, at, place ? place + first_ : nullptr, bytes);
@@ -284,13 +284,13 @@ void RemoteDevice::take_sums(Result &result, std::size_t &at, const Home &to)
         for (int k = 0; k < m.ni; k++) to.put(first_ + k, room[static_cast<std::size_t>(k)]);
     };
     if (m.form == Form::kForces)
-        take_each(to.forces, forces_);
+        receive_each(to.forces, forces_);
     else if (m.form == Form::kSums)
-        take_each(to.sums, sums_);
+        receive_each(to.sums, sums_);
 }
 
 // The sums of a part of a walk, each of which has its own place.
-void RemoteDevice::take_part(Result &result, std::size_t &at, const Home &to)
+void RemoteDevice::receive_part(Result &result, std::size_t &at, const Home &to)
 {
     const ResultMessage &m = result.message;
     const std::size_t n = static_cast<std::size_t>(m.numbers);
@@ -300,7 +300,7 @@ void RemoteDevice::take_part(Result &result, std::size_t &at, const Home &to)
     for (int number : numbers_)
         if (number < 0 || number >= whole_ni_)
             throw MpiError("a sum came for an i-particle that is not there");
-    const auto take_each = [&](auto &from) {
+    const auto receive_each = [&](auto &from) {
         from.resize(n);
         link_.payload(result, at, from.data(), sums_bytes(m));
         if (wanted) put_at(to, numbers_.data(), from.data(), m.numbers, threads_);
@@ -308,12 +308,12 @@ void RemoteDevice::take_part(Result &result, std::size_t &at, const Home &to)
     if (idle_)
         link_.payload(result, at, nullptr, sums_bytes(m));
     else if (m.form == Form::kForces)
-        take_each(forces_);
+        receive_each(forces_);
     else
-        take_each(sums_);
+        receive_each(sums_);
 }
 
-void RemoteDevice::take_lists(Result &result, std::size_t &at)
+void RemoteDevice::receive_lists(Result &result, std::size_t &at)
 {
     const ResultMessage &m = result.message;
     const std::size_t ni = static_cast<std::size_t>(m.ni),

@@ -54,9 +54,9 @@ private:
     void new_stage();
     BlockMessage message_of(const Block &b) const;
     DeviceStatus take(Result &result, const Home &home);
-    void take_sums(Result &result, std::size_t &at, const Home &to);
-    void take_part(Result &result, std::size_t &at, const Home &to);
-    void take_lists(Result &result, std::size_t &at);
+    void receive_sums(Result &result, std::size_t &at, const Home &to);
+    void receive_part(Result &result, std::size_t &at, const Home &to);
+    void receive_lists(Result &result, std::size_t &at);
     void forget_result();
 
     Link &link_;

@@ -48,8 +48,8 @@ void ServedDevice::fail(DeviceStatus status, const char *text)
 // same: another device's copy of the same particles, which then are not in the message; or null.
 // kept: keeps a copy for such other devices; or null.
 template <class T>
-void ServedDevice::take_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
-                               HostBuffer<T> *kept)
+void ServedDevice::receive_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
+                                  HostBuffer<T> *kept)
 {
     const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
     if (n > 0 && !room) fail(kDeviceOutOfMemory, "no memory for j-particles");
@@ -77,16 +77,16 @@ void ServedDevice::receive(const BlockMessage &m, Particles &particles, const Se
     mpi::finish(requests_);
     block_ = m;
     status_ = kDeviceOk;
-    take_staged(m.records ? device_->stage(m.records) : nullptr, m.records, particles,
-                same ? &same->kept_records_ : nullptr, keeps ? &kept_records_ : nullptr);
-    take_staged(m.points ? device_->stage_points(m.points) : nullptr, m.points, particles,
-                same ? &same->kept_points_ : nullptr, keeps ? &kept_points_ : nullptr);
-    if (m.same_i_as < 0) take_targets(particles);
+    receive_staged(m.records ? device_->stage(m.records) : nullptr, m.records, particles,
+                   same ? &same->kept_records_ : nullptr, keeps ? &kept_records_ : nullptr);
+    receive_staged(m.points ? device_->stage_points(m.points) : nullptr, m.points, particles,
+                   same ? &same->kept_points_ : nullptr, keeps ? &kept_points_ : nullptr);
+    if (m.same_i_as < 0) receive_targets(particles);
 }
 
 // Receives the i-particles into the device's own staging memory where it has some, which saves a
 // copy.
-void ServedDevice::take_targets(Particles &particles)
+void ServedDevice::receive_targets(Particles &particles)
 {
     const std::size_t n = static_cast<std::size_t>(block_.ni);
     const std::size_t bytes = n * (block_.i_points ? sizeof(G6IPoint) : sizeof(G6IRecord));
@@ -167,7 +167,7 @@ void ServedDevice::finish()
     if (status_ == kDeviceOk) check(device_->finish(room_.data()));
 }
 
-ResultMessage ServedDevice::take_result()
+ResultMessage ServedDevice::make_result()
 {
     const SumsView there = leader_->device_->sums_memory();
     // A device that is alone with a part of a block has memory for that part.
@@ -182,14 +182,14 @@ ResultMessage ServedDevice::take_result()
         m.form = sums_.forces ? Form::kForces : Form::kSums;
         m.numbered = part;
         m.numbers = walked_.count;
-        if (part) take_part();
-        if (block_.want & kWantLists) take_lists(m);
+        if (part) collect_part();
+        if (block_.want & kWantLists) collect_lists(m);
     }
     return m;
 }
 
 // Gathers the sums of this device from the sums of the whole block, in the order of walked_.
-void ServedDevice::take_part()
+void ServedDevice::collect_part()
 {
     const auto number = [&](int k) { return walked_.number[k]; };
     if (sums_.forces) {
@@ -208,11 +208,11 @@ ResultMessage ServedDevice::neighbours(std::uint32_t serial)
 {
     mpi::finish(requests_);
     ResultMessage m = result(serial);
-    if (status_ == kDeviceOk) take_lists(m);
+    if (status_ == kDeviceOk) collect_lists(m);
     return m;
 }
 
-void ServedDevice::take_lists(ResultMessage &m)
+void ServedDevice::collect_lists(ResultMessage &m)
 {
     check(device_->neighbours(&lists_));
     if (status_ != kDeviceOk) {

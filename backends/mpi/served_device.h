@@ -46,7 +46,7 @@ public:
     void start(ServedDevice &leader, int sharers);
     void finish();
     // The result of the block, once all objects with the same leader have finished.
-    ResultMessage take_result();
+    ResultMessage make_result();
     // Neighbour lists of the last block.
     ResultMessage neighbours(std::uint32_t serial);
     // Calls f(data, bytes) for each array of the last result.
@@ -56,14 +56,14 @@ public:
 
 private:
     template <class T>
-    void take_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
-                     HostBuffer<T> *kept);
-    void take_targets(Particles &particles);
+    void receive_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
+                        HostBuffer<T> *kept);
+    void receive_targets(Particles &particles);
     void fail(DeviceStatus status, const char *text);
     void check(DeviceStatus status);
     ResultMessage result(std::uint32_t serial);
-    void take_part();
-    void take_lists(ResultMessage &m);
+    void collect_part();
+    void collect_lists(ResultMessage &m);
 
     const int object_;
     std::unique_ptr<Device> device_;

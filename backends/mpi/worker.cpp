@@ -229,7 +229,7 @@ void Worker::compute(const Command &command, const std::vector<char> &message)
     }
     for (const BlockMessage &m : blocks) object(m.object).finish();
     std::vector<ResultMessage> results;
-    for (const BlockMessage &m : blocks) results.push_back(object(m.object).take_result());
+    for (const BlockMessage &m : blocks) results.push_back(object(m.object).make_result());
     send_results(results);
 }
 

@@ -185,7 +185,7 @@ private:
     void sum_overflows(const SumsView &sums);
     bool collectable(const BlockArgs &args);
     bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
-    void take_held_error();
+    void throw_held_error();
     void note_loss();
     void refuse_lost();
     IParticles::DeviceMemory room_on_device(int ni);

@@ -52,7 +52,7 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
     if (args.ni > 0 && (!out.acc || !out.jerk || !out.pot))
         throw Error(G6_ERR_ARGUMENT, "acc, jerk or pot is NULL with ni = %d", args.ni);
     try {
-        take_held_error();
+        throw_held_error();
         // Without i-particles the call leaves a block of others to the lasthalf that collects it.
         if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
         refuse_lost();
@@ -112,7 +112,7 @@ void Cluster::refuse_lost()
 }
 
 // Throws, once, the error that firsthalf left behind.
-void Cluster::take_held_error()
+void Cluster::throw_held_error()
 {
     const int status = life_.block.held_status;
     if (!status) return;

@@ -61,7 +61,7 @@ int device_count(const Config &config)
 void DeviceSet::open(const Config &config, ClusterId id)
 {
     const QuietFloat quiet;
-    take_out_all();
+    remove_all();
     options_.precision = config.precision;
     options_.threads = config.threads;
     options_.use_snap = config.snap;
@@ -96,7 +96,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
         log(kLogError,
             "backend %s cannot walk a tree on these devices; mode treewalk tries the next backend",
             b->name.c_str());
-        take_out_all();
+        remove_all();
         substituted_ = true;
     }
     throw Error(G6_ERR_DEVICE, "no backend could be opened; g6info tells why each was refused");
@@ -178,7 +178,7 @@ DeviceSet::~DeviceSet()
     for (size_t d = 0; d < members_.size(); d++) leave_parents_device(d);
 }
 
-void DeviceSet::take_out(size_t d)
+void DeviceSet::remove(size_t d)
 {
     add(lost_counters_, members_[d].device->counters());
     leave_parents_device(d);
@@ -186,9 +186,9 @@ void DeviceSet::take_out(size_t d)
     if (static_cast<int>(d) < team_.local) team_.local--;
 }
 
-void DeviceSet::take_out_all()
+void DeviceSet::remove_all()
 {
-    while (!members_.empty()) take_out(members_.size() - 1);
+    while (!members_.empty()) remove(members_.size() - 1);
 }
 
 void DeviceSet::need() const
@@ -234,7 +234,7 @@ void DeviceSet::replace(const DeviceFailure &failure)
     if (members_.empty()) need();
     const bool all = failure.device == DeviceFailure::kAll, was_cpu = backend_ == "cpu";
     const std::string lost = all ? describe() : name(failure.device);
-    all ? take_out_all() : take_out(failure.device);
+    all ? remove_all() : remove(failure.device);
     if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0}, nullptr)))
         throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
                     "%s failed (%s) and nothing else can compute", lost.c_str(), failure.text);

@@ -110,8 +110,8 @@ private:
     Team make_team(const LoadedBackend &backend);
     bool has_own_i(int n) const;
     void leave_parents_device(size_t d);
-    void take_out(size_t d);
-    void take_out_all();
+    void remove(size_t d);
+    void remove_all();
 
     // Of the last open().  The cpu that replaces a device is opened with the same ones later, when
     // the settings may be gone.

@@ -74,14 +74,14 @@ void SofteningClasses::place_all(const JStore &store, const SofteningTable &tabl
         if (store.written(a)) is_used[static_cast<size_t>(table.number_of(a))] = true;
     class_of_number_.assign(is_used.size(), -1);
     for (size_t number = 0; number < is_used.size(); number++)
-        if (is_used[number]) take_class(static_cast<int>(number), table.values()[number]);
+        if (is_used[number]) add_class(static_cast<int>(number), table.values()[number]);
     class_of_.assign(static_cast<size_t>(high), 0);
     slot_of_.assign(static_cast<size_t>(high), -1);
     for (int a = 0; a < high; a++)
         if (store.written(a)) place(a, table.number_of(a));
 }
 
-void SofteningClasses::take_class(int number, double eps2)
+void SofteningClasses::add_class(int number, double eps2)
 {
     if (used_.size() == all_.size()) {
         auto made = std::make_unique<Class>();

@@ -70,7 +70,7 @@ private:
     bool place_dirty(const JStore &store, const SofteningTable &table);
     void place_all(const JStore &store, const SofteningTable &table);
     bool place(int address, int number);
-    void take_class(int number, double eps2);
+    void add_class(int number, double eps2);
 
     const ClusterId id_;
     bool in_use_ = false;

@@ -126,7 +126,7 @@ Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const BlockSi
 {
     nj = std::min(nj, store.high_water());
     const bool outdated = is_outdated(store, nj);
-    if (outdated) take_sample(store, nj);
+    if (outdated) draw_sample(store, nj);
     Scale chosen = scale(narrow, block);
     if ((!fit_ || (outdated && bounded_)) && measured_ != store.revision()) {
         measure(store);
@@ -152,7 +152,7 @@ bool StoreUnits::is_outdated(const JStore &store, int nj) const
 // Where the number of values is even, lengths take the upper one of the two in the middle, since a
 // long unit of length loses nothing.  Masses and velocities take the lower one, since a large unit
 // takes digits from small values.
-void StoreUnits::take_sample(const JStore &store, int nj)
+void StoreUnits::draw_sample(const JStore &store, int nj)
 {
     Exponents lengths, masses, speeds;
     Directions directions;  // of the particles that have mass

@@ -53,7 +53,7 @@ private:
         int apart = INT_MIN;           // the median of the differences from it
     };
     bool is_outdated(const JStore &store, int nj) const;
-    void take_sample(const JStore &store, int nj);
+    void draw_sample(const JStore &store, int nj);
     void measure(const JStore &store);
     Scale scale(bool narrow, const BlockSizes &block);
 

@@ -127,8 +127,9 @@ void Cluster::follow(const std::shared_ptr<const Config> &settings)
 
 std::string Cluster::backend()
 {
+    if (has_classes()) return classes_->first().backend();
     if (!has_block()) open_devices();
-    return at_work().devices().backend();
+    return devices().backend();
 }
 
 void Cluster::reset(bool search)

@@ -41,6 +41,18 @@ TEST_P(SofteningRules, equal_ones_give_the_bits_of_one_for_all)
     }
 }
 
+// The cluster of a class computes, and has no device before its first block.
+TEST_P(SofteningRules, a_refused_first_block_leaves_the_name_of_the_backend)
+{
+    soften(softenings(200, 3));
+    IBlock block = block_of(bodies, 0, 1);
+    block.x[0][0] = std::nan("");
+    g6calc_firsthalf(client.id(), 200, 1, block.index.data(), rows(block.x), rows(block.v), nullptr,
+                     nullptr, nullptr, 0.01, nullptr);
+    ASSERT_NE(std::string(g6_last_error()).find("NaN"), std::string::npos);
+    EXPECT_EQ(std::string(g6_backend_name(client.id())), GetParam().backend);
+}
+
 TEST_P(SofteningRules, what_is_refused_changes_nothing)
 {
     soften(softenings(200, 3));

@@ -210,7 +210,7 @@ void Cluster::advise_more_pipes()
 {
     log(kLogInfo,
         "%d full blocks of %d i-particles followed another of the same time; with "
-        "G6_PROFILE=gpu (16384 pipes) such a run is up to 11 times faster on a GPU, if the code "
+        "G6_PROFILE=gpu (16384 pipes) such a run is up to 6 times as fast on a GPU, if the code "
         "sizes its arrays by g6_npipes()",
         FullBlocks::kMany, life_.block.settings->npipes);
 }

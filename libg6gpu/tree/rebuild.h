@@ -31,8 +31,8 @@ public:
         if (steps > 0) return age_ + 1 >= steps;
         return excess_ > kPerBodyBuilt * bodies;
     }
-    // Whether to build rather than to refresh for a walk of ni i-particles.  With each such build
-    // the expected excess fades, so that it is measured again from time to time.
+    // Whether to build rather than to refresh for a walk of ni i-particles.  Each such build lowers
+    // the expected excess, until a refresh takes the place of a build and the excess is measured.
     bool due_for(int steps, double bodies, int ni)
     {
         if (steps > 0 || ni <= 0) return false;

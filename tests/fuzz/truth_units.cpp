@@ -85,7 +85,7 @@ void Truth::find_frame()
     for (int k = 0; k < 3; k++) {
         std::vector<Real> values;
         for (const Body *b : massive) values.push_back(b->p->v[k]);
-        std::sort(values.begin(), values.end());
+        std::nth_element(values.begin(), values.begin() + static_cast<long>(n / 2), values.end());
         common[k] = values[n / 2];
         most = std::max(most, std::fabs(common[k]));
     }

@@ -54,7 +54,7 @@ bool moves(const G6JRecord &r)
 }
 
 // The written ones of slots first ... last-1.  Returns their number.  lost: receives the address
-// of one whose prediction is no double.
+// of the first one whose prediction is no double.
 int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile,
                  std::atomic<int> &lost)
 {
@@ -66,7 +66,7 @@ int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile,
         copy3(j.x, r.x);
         copy3(j.v, r.v);
         if (moves(r)) predict(r, masses.t, masses.use_snap, j.x, j.v);
-        if (!finite3(j.x) || !finite3(j.v)) lost = a;
+        if (lost < 0 && (!finite3(j.x) || !finite3(j.v))) lost = a;
         j.mass = r.mass;
         j.address = a;
         j.index = r.index;
@@ -165,6 +165,7 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
         Moving tile[kTile];
         for (int j = 0; j < masses.nj; j += kTile) {
             const int count = predict_tile(masses, j, std::min(j + kTile, masses.nj), tile, lost);
+            if (lost >= 0) return;  // sums of what is no number are slow, and nobody gets them
             for (Sum &sum : sums)
                 for (int k = 0; k < count; k++) sum.add(tile[k]);
         }

@@ -71,7 +71,7 @@ Tile &CpuDevice::touch(const G6JPoint &p, Extent &extent)
     Place &place = tile.place[k / kRun];
     for (int c = 0; c < 3; c++) place.x[c][k % kRun] = p.x[c];
     place.mass[k % kRun] = p.mass;
-    extent.take(p.x);
+    extent.cover(p.x);
     tile.index[k] = p.index;
     tile.live += !tile.alive[k];
     tile.alive[k] = -1;
@@ -93,10 +93,10 @@ void CpuDevice::put(const G6JRecord &r, Extent &extent)
         snap.k18[c][at] = use_snap_ ? r.k18[c] : 0.0;
     }
     course.t[at] = r.t;
-    extent.take(r.v);
-    extent.take(r.a2);
-    extent.take(r.j6);
-    extent.take(r.k18);
+    extent.cover(r.v);
+    extent.cover(r.a2);
+    extent.cover(r.j6);
+    extent.cover(r.k18);
     extent.first_t = std::min(extent.first_t, r.t);
     extent.last_t = std::max(extent.last_t, r.t);
 }

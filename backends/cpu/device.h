@@ -50,7 +50,7 @@ private:
     template <class F> DeviceStatus attempt(F &&f);
     template <class T> T *grow(HostBuffer<T> &staged, int n);
     int threads() const;
-    void take_i(const Block &block);
+    void convert_i(const Block &block);
     void apply();
     void prepare(const Block &block);
     bool splits() const;
@@ -95,7 +95,7 @@ private:
     struct Extent {
         double largest_term = 0;  // of |x|, |v|, |a2|, |j6| and |k18|
         double first_t = 0, last_t = 0;
-        void take(const double (&term)[3])
+        void cover(const double (&term)[3])
         {
             const double most =
                 std::max({std::fabs(term[0]), std::fabs(term[1]), std::fabs(term[2])});

@@ -17,7 +17,7 @@ DeviceStatus CpuDevice::start(const Block &block)
     return attempt([&] {
         apply();
         block_ = block;
-        take_i(block);
+        convert_i(block);
         if (!block.walk) prepare(block);
     });
 }
@@ -37,7 +37,7 @@ void CpuDevice::prepare(const Block &b)
 }
 
 // The i-particles in device units.
-void CpuDevice::take_i(const Block &b)
+void CpuDevice::convert_i(const Block &b)
 {
     const double l = b.scale.length, l2 = l * l;
     auto velocity = [&](const double v[3], int c) {

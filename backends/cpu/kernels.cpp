@@ -70,7 +70,7 @@ G6_INLINE void one_tile(const Tiles<double> &tiles, int number, Pass<double, jer
     const D nearest =
         check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
               : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;
-    if (near) pass.nearest.take(tiles, number, nearest);
+    if (near) pass.nearest.note(tiles, number, nearest);
 }
 
 // Adds the sums over one tile, with differences of positions taken in double.  Returns the smallest
@@ -111,8 +111,8 @@ G6_INLINE void sum_in_float(const Marks &tile, const Predicted<float> &p,
 
 // Adds what the float loops gave for a tile, or sums it exactly where they are not good enough.
 template <class Difference, bool jerk, bool near>
-G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jerk> &result,
-                    Pass<float, jerk> &pass)
+G6_INLINE void add_result(const Tiles<float> &tiles, int number, const FloatResult<jerk> &result,
+                          Pass<float, jerk> &pass)
 {
     const float close = Difference::close(tiles.at(number), pass.close_eps2);
     F closest;
@@ -122,7 +122,7 @@ G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jer
         result.add_to(pass.lanes);
         closest = load<F>(result.closest);
     }
-    if (near) pass.nearest.take(tiles, number, closest);
+    if (near) pass.nearest.note(tiles, number, closest);
 }
 
 // Adds the sums over one tile to n i-particles.  The float loops serve all i-particles before any
@@ -139,7 +139,8 @@ G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Group &grou
     for (int k = 0; k < n; k++)
         sum_in_float(tiles.acts(number), p, Difference(i[k], of_group, k), pass[k], fetch,
                      result[k]);
-    for (int k = 0; k < n; k++) take<Difference, jerk, near>(tiles, number, result[k], pass[k]);
+    for (int k = 0; k < n; k++)
+        add_result<Difference, jerk, near>(tiles, number, result[k], pass[k]);
 }
 
 // Difference: for pairs in float, SplitDifference or ExactDifference; in double it is not used.

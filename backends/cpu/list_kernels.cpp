@@ -155,7 +155,7 @@ __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<flo
 {
     BodyTile<double> exact;
     int n = 0;
-    const auto take = [&](int k, double mass) {
+    const auto copy = [&](int k, double mass) {
         const int place = b.place[k];
         for (int d = 0; d < 3; d++) {
             exact.x[d][n] = tree.x[d][place];
@@ -170,9 +170,9 @@ __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<flo
                        load<F>(b.x[2] + k) - target.x[2]);
         if (!any_le(r2, F{} + target.close2)) continue;
         for (int lane = 0; lane < kLanes; lane++)
-            if (!(r2[lane] > target.close2)) take(k + lane, static_cast<double>(b.mass[k + lane]));
+            if (!(r2[lane] > target.close2)) copy(k + lane, static_cast<double>(b.mass[k + lane]));
     }
-    while (n % kListStep) take(first, 0);
+    while (n % kListStep) copy(first, 0);
     constexpr double kOrigin[3] = {};
     const Target<double> from(i, kOrigin, 0);
     Batch<Full<double>, jerk> s;

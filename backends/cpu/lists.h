@@ -93,9 +93,9 @@ struct ListKernels {
     // for kPickRoom more than n.
     Picked (*pick)(const Chosen *chosen, int n, int group, int *cell, int *leaf);
     // Entries from the first one on, by [precision]: CellTile<> of cells, BodyTile<> of bodies.
-    void (*take_cells[2])(const TreeView &tree, const double *middle, const int *cell, int n,
+    void (*copy_cells[2])(const TreeView &tree, const double *middle, const int *cell, int n,
                           void *tiles);
-    void (*take_bodies[2])(const TreeView &tree, const double *middle, const Range *range, int n,
+    void (*copy_bodies[2])(const TreeView &tree, const double *middle, const Range *range, int n,
                            void *tiles);
     // Sums, by [precision][jerk], and [quadrupole] of cells.  own: for each tile, which entries may
     // have the index of one of the group's particles.

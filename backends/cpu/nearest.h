@@ -119,9 +119,12 @@ public:
         number_ = V{};
     }
     // squares: the smallest of each lane over the entries of tile `number` that count.
-    template <class Stored> G6_MEMBER void take(const Tiles<Stored> &tiles, int number, V squares)
+    template <class Stored> G6_MEMBER void note(const Tiles<Stored> &tiles, int number, V squares)
     {
-        if (tiles.in_one_place) return take_at_once(tiles, number, squares);
+        if (tiles.in_one_place) {  // the next tile takes the memory of this one
+            if (any_le(squares, V{} + known_)) look_at_once(tiles, number, squares);
+            return;
+        }
         second_ = min(second_, max(least_, squares));
         number_ = squares < least_ ? V{} + static_cast<Real>(number) : number_;
         least_ = min(least_, squares);
@@ -157,12 +160,6 @@ private:
     {
         const Real *const type = nullptr;
         if (best_.nn_slot >= 0) known_ = above(best_.nn_r2 + softening2_, type);
-    }
-    // Of a tile whose place the next one takes.
-    template <class Stored>
-    G6_MEMBER void take_at_once(const Tiles<Stored> &tiles, int number, V squares)
-    {
-        if (any_le(squares, V{} + known_)) look_at_once(tiles, number, squares);
     }
     template <class Stored>
     __attribute__((noinline)) void look_at_once(const Tiles<Stored> &tiles, int number, V squares)

@@ -57,7 +57,7 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
             if (!plain && motion != Motion::kAtRest)
                 v = limit((v - scale.common_velocity[c]) * scale.velocity, G6_FASTEST);
             store(p.x[c] + k, x);
-            if (boxed) box.take(c, x);
+            if (boxed) box.cover(c, x);
             store(p.v[c] + k, v);
         }
         const D mass = load<D>(tile.place[run].mass + at) * scale.mass;

@@ -43,7 +43,7 @@ struct Box {
     {
         for (int c = 0; c < 3; c++) low[c] = D{} + kInfinity, high[c] = -low[c];
     }
-    G6_MEMBER void take(int c, D x)
+    G6_MEMBER void cover(int c, D x)
     {
         low[c] = min(low[c], x);
         high[c] = max(high[c], x);
@@ -63,7 +63,7 @@ G6_INLINE Box box_of(const Marks &acts, const Predicted<float> &p)
             box.high[c][0] = p.x[c][k] > box.high[c][0] ? p.x[c][k] : box.high[c][0];
         }
     }
-    for (int c = 0; !any && c < 3; c++) box.take(c, D{});
+    for (int c = 0; !any && c < 3; c++) box.cover(c, D{});
     return box;
 }
 
@@ -101,7 +101,7 @@ void split(void *predicted)
     auto &p = *static_cast<Predicted<float> *>(predicted);
     Box box;
     for (int k = 0; k < kTile; k += kDoubleLanes)
-        for (int c = 0; c < 3; c++) box.take(c, load<D>(p.x[c] + k));
+        for (int c = 0; c < 3; c++) box.cover(c, load<D>(p.x[c] + k));
     split_in(box, p);
 }
 
@@ -200,7 +200,7 @@ template <class Difference, bool jerk> struct FloatSum {
         PairsOfPart<Mixed> pairs;
         for (int k = 0; k < kTile; k += kEntriesAtOnce) {
             fetch.step();
-            take_distances(p, k, pairs, [](int, F value, F) { return value; });
+            form_distances(p, k, pairs, [](int, F value, F) { return value; });
             add_forces<Mixed, jerk>(pairs, p, k, v, sums);
         }
     }
@@ -210,7 +210,7 @@ template <class Difference, bool jerk> struct FloatSum {
         PairsOfPart<Mixed> pairs;
         for (int k = 0; k < kTile; k += kEntriesAtOnce) {
             fetch.step();
-            take_distances(p, k, pairs, [&](int at, F value, F other) {
+            form_distances(p, k, pairs, [&](int at, F value, F other) {
                 return Mixed::mask(tile.alive + at, tile.index + at, own, value, other);
             });
             add_forces<Mixed, jerk>(pairs, p, k, v, sums);
@@ -221,7 +221,7 @@ private:
     // Of entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `other` in the lanes
     // of entries k ... that do not count.
     template <class Mask>
-    G6_MEMBER void take_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
+    G6_MEMBER void form_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
                                   Mask mask)
     {
         const F huge = splat(std::numeric_limits<float>::infinity());

@@ -17,7 +17,7 @@ namespace g6::cpu {
 constexpr int kGroupSize = 128, kSpread = 2;
 
 // Sorts the i-particles, cuts them into groups, and clears their sums.
-void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int threads)
+void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int threads)
 {
     const std::size_t n = i.size();
     const double scale = block.scale.mass / (block.scale.length * block.scale.length);
@@ -51,7 +51,7 @@ void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int th
 
 void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int threads)
 {
-    take(block, i, threads);
+    divide(block, i, threads);
     while (walkers_.size() < static_cast<std::size_t>(threads))
         walkers_.emplace_back(kernels_, precision_);
     constexpr int kPerThread = 8;  // walks, so that all end at about the same time

@@ -27,7 +27,7 @@ void OwnBodies::find(const TreeView &tree, const IParticle *i, int n)
     std::sort(places_.begin(), places_.end());
 }
 
-void OwnBodies::take(const int *places, int n)
+void OwnBodies::set(const int *places, int n)
 {
     places_.assign(places, places + n);
     crowds_.clear();
@@ -88,7 +88,7 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
         const int first = groups[g].first, n = groups[g].last - first;
         Member &m = member_[g];
         if (targets.own)
-            m.own.take(targets.own + first, n);
+            m.own.set(targets.own + first, n);
         else
             m.own.find(*tree_, targets.i + first, n);
         boxes_.own_low = std::min(boxes_.own_low, m.own.low());
@@ -172,7 +172,7 @@ void Walker::sum_cells(const Member &m, int count)
     const auto kernel = kernels_.lists.cells[precision_][jerk_][tree_->quadrupole != nullptr];
     for (int first = 0; first < count; first += kMost) {
         const int n = std::min(kMost, count - first);
-        kernels_.lists.take_cells[precision_](*tree_, m.middle, cell_.get() + first, n,
+        kernels_.lists.copy_cells[precision_](*tree_, m.middle, cell_.get() + first, n,
                                               cells_.get());
         kernel(cells_.get(), n, m.user);
     }
@@ -215,7 +215,7 @@ void Walker::mark_own(int first, int last)
 
 void Walker::flush_bodies(const Member &m, int count)
 {
-    kernels_.lists.take_bodies[precision_](*tree_, m.middle, range_.data(),
+    kernels_.lists.copy_bodies[precision_](*tree_, m.middle, range_.data(),
                                            static_cast<int>(range_.size()), bodies_.get());
     kernels_.lists.bodies[precision_][jerk_](bodies_.get(), own_, count, m.user);
     counts.interactions += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(m.user.n);

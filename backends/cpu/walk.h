@@ -27,7 +27,7 @@ class OwnBodies {
 public:
     void find(const TreeView &tree, const IParticle *i, int n);
     // The same where these are known: one for each particle, ascending.
-    void take(const int *places, int n);
+    void set(const int *places, int n);
     // Whether places first ... last-1 hold one.
     bool any(int first, int last) const;
     // All of them lie there.

@@ -26,7 +26,7 @@ namespace g6::cpu {
 
 constexpr int kTile = 256;
 constexpr int kSumTiles = 4, kChunkTiles = 16;
-constexpr int kGroup = 16;  // i-particles that share one pass over the tiles
+constexpr int kBundle = 16;  // i-particles of a bundle: they share one pass over the tiles
 
 // Who is in a tile.
 struct alignas(64) Marks {
@@ -96,7 +96,7 @@ struct Prediction {
     Scale scale;
     bool plain;  // no factor but that of mass, and nothing comes near a limit of range.h
     bool split;  // a Predicted<float> gets split positions
-    bool in_one_place = false;  // sums predict each tile to the place of the first
+    bool reuses_tile = false;  // sums predict each tile to the memory of the first
 };
 
 struct Kernels {
@@ -106,9 +106,9 @@ struct Kernels {
     void (*predict[2])(const Prediction &prediction, int t, const Marks &acts, void *out);
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
-    // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
+    // Sums of n <= kBundle i-particles over tiles first ... last-1: [precision][jerk][nearest].
     // `predicted` starts at tile `first`.  With a prediction each tile is predicted just before it
-    // is summed, into its place or, with in_one_place, always into the first.  `first` is a
+    // is summed: to its place in `predicted` or, with reuses_tile, to that of the first.  `first` is a
     // multiple of kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on from
     // what out holds (nn_slot -1: nobody yet); the rest of out is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,

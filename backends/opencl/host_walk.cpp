@@ -178,25 +178,25 @@ G6WalkPlaces HostWalk::places(std::size_t base) const
     const std::size_t ni = i_.size(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells), stride = (bodies + 3) / 4 * 4;
     std::size_t at = base - i_words();
-    const auto take = [&](std::size_t n) {
+    const auto reserve = [&](std::size_t n) {
         const std::size_t place = at;
         at += n;
         return static_cast<int>(place);
     };
     G6WalkPlaces p{};
     p.stride = static_cast<int>(stride);
-    p.values = take(words(ni * value_bytes()));
-    p.index = take(words(ni * 4));
-    p.own = take(words(ni * 8));
-    p.group = take(words(group_.size() * sizeof(G6GroupExtent)));
-    p.guess = take(words(plan_.search ? ni * 4 : 0));
-    p.body = take(planes() * stride);
-    p.body_index = take(stride / 4);
-    p.exact = take(plan_.exact ? words(3 * stride * 8) : 0);
-    p.body_slot = take(plan_.search ? stride / 4 : 0);
-    p.box = take(plan_.search ? words(cells * sizeof(G6Box)) : 0);
-    p.cell = take(cells * cell_words());
-    p.quadrupole = take(0);
+    p.values = reserve(words(ni * value_bytes()));
+    p.index = reserve(words(ni * 4));
+    p.own = reserve(words(ni * 8));
+    p.group = reserve(words(group_.size() * sizeof(G6GroupExtent)));
+    p.guess = reserve(words(plan_.search ? ni * 4 : 0));
+    p.body = reserve(planes() * stride);
+    p.body_index = reserve(stride / 4);
+    p.exact = reserve(plan_.exact ? words(3 * stride * 8) : 0);
+    p.body_slot = reserve(plan_.search ? stride / 4 : 0);
+    p.box = reserve(plan_.search ? words(cells * sizeof(G6Box)) : 0);
+    p.cell = reserve(cells * cell_words());
+    p.quadrupole = reserve(0);
     return p;
 }
 

@@ -225,7 +225,7 @@ DeviceStatus RemoteDevice::finish(G6Sums *sums)
         Link::send_blocks();
         outstanding_ = false;
         Result result = link_.result(object_, serial_);
-        return take(result, {sums, nullptr});
+        return unpack(result, {sums, nullptr});
     });
 }
 
@@ -243,13 +243,13 @@ DeviceStatus RemoteDevice::complete()
                    home = leader_->home();
                outstanding_ = false;
                Result result = link_.result(object_, serial_);
-               return take(result, home);
+               return unpack(result, home);
            });
 }
 
 // Unpacks a result.  home: the memory for the sums of the block; where it has none, the sums are
 // dropped.
-DeviceStatus RemoteDevice::take(Result &result, const Home &home)
+DeviceStatus RemoteDevice::unpack(Result &result, const Home &home)
 {
     const ResultMessage &m = result.message;
     counters_.copies_up += m.counters.copies_up;
@@ -343,7 +343,7 @@ DeviceStatus RemoteDevice::neighbours(NeighbourView *view)
             link_.order(command);
             link_.count(sizeof command);
             Result result = link_.result(object_, serial_);
-            return take(result, {});
+            return unpack(result, {});
         });
     }
     *view = {offset_.data(), index_.data(), slot_.data()};

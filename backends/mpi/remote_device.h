@@ -53,7 +53,7 @@ private:
     DeviceStatus order_reserve(int nj);
     void new_stage();
     BlockMessage message_of(const Block &b) const;
-    DeviceStatus take(Result &result, const Home &home);
+    DeviceStatus unpack(Result &result, const Home &home);
     void receive_sums(Result &result, std::size_t &at, const Home &to);
     void receive_part(Result &result, std::size_t &at, const Home &to);
     void receive_lists(Result &result, std::size_t &at);

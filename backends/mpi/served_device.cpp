@@ -24,7 +24,7 @@ DeviceCounters difference(const DeviceCounters &now, const DeviceCounters &befor
 
 }  // namespace
 
-void Particles::take(void *to, std::size_t bytes)
+void Particles::read(void *to, std::size_t bytes)
 {
     if (bytes == 0) return;
     if (!follows_) {
@@ -60,14 +60,14 @@ void ServedDevice::receive_staged(T *room, int n, Particles &particles, const Ho
             std::memcpy(room, same->data(), bytes);
         return;
     }
-    if (!kept) return particles.take(room, bytes);
+    if (!kept) return particles.read(room, bytes);
     T *all = nullptr;
     try {
         all = kept->renew(static_cast<std::size_t>(n));
     } catch (const std::bad_alloc &) {
         fail(kDeviceOutOfMemory, "no host memory for j-particles");
     }
-    particles.take(all, bytes);
+    particles.read(all, bytes);
     if (all && room && n > 0) std::memcpy(room, all, bytes);
 }
 
@@ -102,7 +102,7 @@ void ServedDevice::receive_targets(Particles &particles)
         point = nullptr;
     }
     targets_ = record;
-    particles.take(block_.i_points ? static_cast<void *>(point) : record, bytes);
+    particles.read(block_.i_points ? static_cast<void *>(point) : record, bytes);
     if (!record || !point) return;
     std::transform(point, point + n, record, [](const G6IPoint &p) {
         return G6IRecord{{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};

@@ -25,7 +25,7 @@ public:
     {
     }
     // to == null: receives and forgets them.
-    void take(void *to, std::size_t bytes);
+    void read(void *to, std::size_t bytes);
 
 private:
     const std::vector<char> &message_;

@@ -215,9 +215,8 @@ void JParticles::copy_from(JParticles &other, const int *slots, int n)
     std::copy_n(slots, n, copied_slots_.host());
 }
 
-// launch() marks the event behind the kernel that writes to slots.  In a block of few i-particles
-// (take_few()) one kernel does everything, and no call follows the writing to slots: then the mark
-// comes at the end of the block.
+// launch() records the event behind the kernel that writes to slots.  In a block of few i-particles
+// (hand_over_few()) one kernel does everything, so that the event is recorded at its end.
 void JParticles::mark_received()
 {
     if (!is_marked_) received_.record(stream_);
@@ -251,13 +250,15 @@ void JParticles::note_staged()
     }
 }
 
-// Where a kernel finds the staged particles of one form, which are in the memory of `home`.  Of own
-// ones that are partly copied to the device it queues the copy of the rest.
-template <class T> const T *JParticles::arrived(Staged<T> &own, const Staged<T> &home, bool linked)
+// Where a kernel finds the staged particles of one form.  home: the staged particles of the device
+// in whose memory they are, which is this device or the leader.  If a part of this device's memory
+// is copied to the device already, queues the copy of the rest.
+template <class T> const T *JParticles::arrived(Staged<T> &here, const Staged<T> &home, bool linked)
 {
-    const auto n = static_cast<size_t>(own.n);
-    if (&own == &home && own.at.is_sending()) own.at.send(stream_, n);
-    return &own == &home || linked ? home.at.device(n) : home.at.in_host();
+    const auto n = static_cast<size_t>(here.n);
+    const bool is_here = &here == &home;
+    if (is_here && here.at.is_sending()) here.at.send(stream_, n);
+    return is_here || linked ? home.at.device(n) : home.at.in_host();
 }
 
 // a: i-particles that arrive with the staged j-particles.
@@ -291,7 +292,7 @@ void JParticles::receive(IParticles &i, const Request &r)
     launch(a, r, i.memory());
 }
 
-JParticles::FewRecords JParticles::take_few()
+JParticles::FewRecords JParticles::hand_over_few()
 {
     if (points_.n > 0 || records_.n > kFewMost || staged_at_ != this || copied_from_) {
         receive();
@@ -300,9 +301,9 @@ JParticles::FewRecords JParticles::take_few()
     is_marked_ = false;
     if (any_staged()) predicted_for_.reset();
     note_staged();
-    const FewRecords taken{records_.at.host(), records_.at.in_host(), records_.n};
+    const FewRecords few{records_.at.host(), records_.at.in_host(), records_.n};
     records_.n = 0;
-    return taken;
+    return few;
 }
 
 void JParticles::clear()

@@ -7,7 +7,7 @@
 //
 // Invariants
 //  * Staged records reach their slots by the next receive(), or by the launch that gets them from
-//    take_few().
+//    hand_over_few().
 //  * Pinned memory is rewritten only after Stream::synchronize().
 //  * The device's tree is told of everything that reaches the slots.
 //  * There are arrays for velocities and their derivatives only once some particle has one.
@@ -74,7 +74,7 @@ public:
         const G6JRecord *host, *device;  // the same memory, pinned
         int n;
     };
-    FewRecords take_few();
+    FewRecords hand_over_few();
 
     JMemory memory() const;
     // Brings predicted() to the time of r, unless it is there.
@@ -94,7 +94,7 @@ private:
     };
 
     template <class T> T *stage(Staged<T> &staged, int n);
-    template <class T> const T *arrived(Staged<T> &own, const Staged<T> &home, bool linked);
+    template <class T> const T *arrived(Staged<T> &here, const Staged<T> &home, bool linked);
     void reserve_predicted();
     void send_early();
     void hold_motion_of_staged();

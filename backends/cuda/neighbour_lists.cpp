@@ -15,7 +15,7 @@ void NeighbourLists::clear(int ni)
     std::fill_n(host_offset_.host(), lists_ + 1, 0);
 }
 
-void NeighbourLists::take(Hit *hit, unsigned n, int ni)
+void NeighbourLists::fill(Hit *hit, unsigned n, int ni)
 {
     clear(ni);
     std::sort(hit, hit + n,

@@ -23,13 +23,10 @@
 #include "../../libg6gpu/formulas/range.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace g6::cpu {
 
 namespace {
-
-constexpr Partial kNothing{{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
 
 void add(Partial &sum, const Partial &p)
 {

@@ -6,8 +6,6 @@
 
 #include "../../libg6gpu/base/parallel.h"
 
-#include <limits>
-
 namespace g6::cpu {
 
 // The largest coordinate relative to the first target.
@@ -83,7 +81,7 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
                         eps2 * length * length,
                         0,
                         -1};
-                out[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
+                out[k] = kNothing;
             }
             kernel(marks_.data(), nullptr, tiles_.data(), 0, static_cast<int>(marks_.size()), i,
                    count, out);

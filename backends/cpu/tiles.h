@@ -20,6 +20,8 @@
 #include "lists.h"
 #include "points.h"
 
+#include "../../libg6gpu/base/infinity.h"
+
 #include <cstdint>
 
 namespace g6::cpu {
@@ -86,6 +88,7 @@ struct Partial {
     double nn_r2;          // exact, unsoftened
     std::int32_t nn_slot;  // -1: nobody
 };
+constexpr Partial kNothing{{}, {}, 0, kInfinity, -1};
 
 // How the j-particles get to the time of a block.
 struct Prediction {

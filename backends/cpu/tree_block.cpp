@@ -9,7 +9,6 @@
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace g6::cpu {
 
@@ -45,7 +44,7 @@ void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int 
         i_[k] = i[static_cast<std::size_t>(number)];
         aold_[k] = by_acceleration ? static_cast<double>(block.i[number].aold) * scale : 0;
         own_[k] = groups_.place(static_cast<int>(k));
-        partial_[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
+        partial_[k] = kNothing;
     });
 }
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
-#include <limits>
 
 namespace g6::cpu {
 
@@ -132,7 +131,6 @@ int Walker::walk(WalkState &state)
 // Sets the box, the middle and the smallest known acceleration of a group.
 void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     double reach = 0;
     for (int c = 0; c < 3; c++) {
         double low = kInfinity, high = -kInfinity;

@@ -18,8 +18,6 @@
 namespace g6 {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 static_assert(static_cast<int>(Mac::kBh) == G6_MAC_BH &&
                   static_cast<int>(Mac::kBmax) == G6_MAC_BMAX &&
                   static_cast<int>(Mac::kMultipole) == G6_MAC_MULTIPOLE &&

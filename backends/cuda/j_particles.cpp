@@ -12,18 +12,8 @@
 namespace g6::cuda {
 namespace {
 
-constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
-
 // Slots are numbered by int, and kernels round their number up.
 constexpr int kMostSlots = 0x7fffff00;
-
-// n rounded up to a whole number of pairs of tiles, because a block of the predictor's kernel
-// serves two tiles.
-size_t whole_slots(int n)
-{
-    constexpr size_t kStep = 2 * kTile;
-    return (static_cast<size_t>(n) + kStep - 1) / kStep * kStep;
-}
 
 }  // namespace
 
@@ -66,15 +56,15 @@ int JParticles::slots_for(int nj) const
         throw CudaError{cudaErrorMemoryAllocation,
                         "cuda: " + std::to_string(nj) +
                             " particles are more than one device takes, " +
-                            std::to_string(kMostSlots) + "; " + kMoreDevices};
-    const size_t n_wanted = whole_slots(nj);
+                            std::to_string(kMostSlots) + "; " + gpu::kMoreDevices};
+    const size_t n_wanted = static_cast<size_t>(gpu::whole_slots(nj));
     const size_t fields = kRestFields + (arrays_for_ != Motion::kAtRest ? kMotionFields : 0) +
                           (arrays_for_ == Motion::kQuartic ? 3 : 0),
                  bytes = fields * sizeof(double) + sizeof(int);
     const size_t doubled = std::min<size_t>(
         std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
-    check_free(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
+    check_free(n * bytes, std::to_string(nj) + " particles", gpu::kMoreDevices);
     return static_cast<int>(n);
 }
 
@@ -117,7 +107,7 @@ void JParticles::reserve_predicted()
     Reservation memory;
     memory.add(planes_, n * kMaxPlanes);
     memory.add(exact_, n * 3);
-    memory.check_fits("direct sums over " + std::to_string(n) + " particles", kMoreDevices);
+    memory.check_fits("direct sums over " + std::to_string(n) + " particles", gpu::kMoreDevices);
     memory.reserve(planes_, n * kMaxPlanes);
     memory.reserve(exact_, n * 3);
     range_.need(n / kTile + 2);

@@ -15,9 +15,9 @@
 namespace g6::opencl {
 namespace {
 
-constexpr int kFields = 17;  // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
-constexpr int kMaxPlanes = 4;
-constexpr size_t kWord = 16;
+using gpu::kFields;
+using gpu::kMaxPlanes;
+using gpu::kWordBytes;
 // Staged bytes beyond this are sent before more are accepted.
 constexpr size_t kMaxStaged = size_t{600} << 20;
 
@@ -109,14 +109,13 @@ DeviceStatus OpenClDevice::reserve(int nj)
 // does not fit.
 int OpenClDevice::slots_for(int nj) const
 {
-    constexpr long long kStep = 2 * gpu::kTile;
-    const long long wanted = (nj + kStep - 1) / kStep * kStep;
+    const long long wanted = gpu::whole_slots(nj);
     if (wanted > kMostSlots)
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                       "opencl: " + std::to_string(nj) +
                           " particles are more than one device takes, " +
-                          std::to_string(kMostSlots) + "; use more devices (G6_DEVICES=0,1)"};
-    constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWord + 24;
+                          std::to_string(kMostSlots) + "; " + gpu::kMoreDevices};
+    constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWordBytes + 24;
     const long long doubled = std::min(kMostSlots, std::max(wanted, 2LL * capacity_));
     const auto fits = [&](long long n) {
         return static_cast<unsigned long long>(n) * kBytes < hardware_.memory_bytes / 4 * 3 &&
@@ -127,8 +126,8 @@ int OpenClDevice::slots_for(int nj) const
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                       "opencl: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +
                           " MiB needed for " + std::to_string(nj) + " particles, the device has " +
-                          std::to_string(hardware_.memory_bytes >> 20) +
-                          " MiB; use more devices (G6_DEVICES=0,1)"};
+                          std::to_string(hardware_.memory_bytes >> 20) + " MiB; " +
+                          gpu::kMoreDevices};
     return larger;
 }
 
@@ -156,7 +155,7 @@ void OpenClDevice::grow(int slots)
     } else {
         ids_.need(queue_, n * 8);
     }
-    planes_.need(queue_, n * kMaxPlanes * kWord);
+    planes_.need(queue_, n * kMaxPlanes * kWordBytes);
     range_.need(queue_, n / gpu::kTile * 8);
     capacity_ = slots;
 }

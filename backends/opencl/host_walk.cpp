@@ -3,6 +3,8 @@
 // and cells, and searches the core's tree for neighbours.
 #include "host_walk.h"
 
+#include "../gpu/tile.h"
+#include "../../libg6gpu/base/infinity.h"
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
@@ -18,12 +20,11 @@
 namespace g6::opencl {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kWord = 16;
+using gpu::kWordBytes;
 
 std::size_t words(std::size_t bytes)
 {
-    return (bytes + kWord - 1) / kWord;
+    return (bytes + kWordBytes - 1) / kWordBytes;
 }
 
 float round_up(double x)
@@ -204,7 +205,7 @@ void HostWalk::pack_i(char *to) const
 {
     const std::size_t ni = i_.size();
     const G6WalkPlaces p = places(i_words());
-    const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWord; };
+    const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWordBytes; };
     if (plan_.fp64) {
         auto *value = reinterpret_cast<double *>(at(p.values));
         for (std::size_t n = 0; n < ni; n++) {
@@ -257,7 +258,7 @@ void HostWalk::pack_tree(char *to)
                       cells = static_cast<std::size_t>(tree_->cells);
     const G6WalkPlaces p = places(base);
     const auto at = [&](int place) {
-        return to + (static_cast<std::size_t>(place) - base) * kWord;
+        return to + (static_cast<std::size_t>(place) - base) * kWordBytes;
     };
     char *const body = at(p.body), *const cell = at(p.cell), *const moments = at(p.quadrupole);
     auto *const index = reinterpret_cast<int *>(at(p.body_index));
@@ -266,7 +267,7 @@ void HostWalk::pack_tree(char *to)
     char *const box = at(p.box);
     const int workers = threads(bodies);
     parallel_for(workers, bodies, [&](std::size_t k) {
-        put_particle(body + k * kWord, static_cast<std::size_t>(p.stride) * kWord,
+        put_particle(body + k * kWordBytes, static_cast<std::size_t>(p.stride) * kWordBytes,
                      body_of(*tree_, k));
         index[k] = tree_->index[k];
         if (plan_.search) slot[k] = tree_->slot[k];
@@ -285,7 +286,7 @@ void HostWalk::put_particle(char *to, std::size_t step, const Body &b) const
 {
     if (!plan_.full) return put_body(to, step, plan_.jerk ? 3 : 2, b);
     const double word[4][2] = {{b.x[0], b.x[1]}, {b.x[2], b.m}, {b.v[0], b.v[1]}, {b.v[2], 0}};
-    for (std::size_t w = 0; w < planes(); w++) std::memcpy(to + w * step, word[w], kWord);
+    for (std::size_t w = 0; w < planes(); w++) std::memcpy(to + w * step, word[w], kWordBytes);
 }
 
 void HostWalk::pack_cell(char *cells, std::size_t at) const
@@ -294,8 +295,8 @@ void HostWalk::pack_cell(char *cells, std::size_t at) const
     const G6Cell &c = tree_->cell[k];
     const double none[3] = {0, 0, 0}, *v = tree_->velocity ? tree_->velocity[k] : none;
     const int link = link_[at];
-    char *to = cells + at * cell_words() * kWord;
-    put_particle(to, kWord, {{c.x[0], c.x[1], c.x[2]}, {v[0], v[1], v[2]}, c.mass});
+    char *to = cells + at * cell_words() * kWordBytes;
+    put_particle(to, kWordBytes, {{c.x[0], c.x[1], c.x[2]}, {v[0], v[1], v[2]}, c.mass});
     const auto put = [&](std::size_t word, const auto &value) {
         std::memcpy(to + word * 4, &value, 4);
     };
@@ -325,7 +326,7 @@ void HostWalk::pack_quadrupole(char *words, std::size_t at) const
 {
     const std::size_t k = static_cast<std::size_t>(order_[at]);
     const double *s = tree_->quadrupole[k];
-    char *to = words + at * quadrupole_words() * kWord;
+    char *to = words + at * quadrupole_words() * kWordBytes;
     if (plan_.full) {
         std::memcpy(to, s, 6 * sizeof *s);
         return;

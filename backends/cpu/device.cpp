@@ -15,8 +15,8 @@ namespace g6::cpu {
 // A thread for each kPairsPerThread pairs, which take it about as long as its way into the loop.
 int CpuDevice::threads() const
 {
-    constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsOfWalk = 2000;
-    const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsOfWalk, block_.nj)
+    constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsPerWalk = 2000;
+    const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsPerWalk, block_.nj)
                                      : (block_.ni + kPairsPerPrediction) * block_.nj;
     return threads_for(static_cast<size_t>(pairs / kPairsPerThread), 1, threads_);
 }

@@ -63,10 +63,10 @@ bool OwnBodies::any(int first, int last) const
 
 Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), precision_(precision)
 {
-    cells_ =
-        host_array<char>(kTiles * (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
-    bodies_ =
-        host_array<char>(kTiles * (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
+    cells_ = host_array<char>(kListTiles *
+                              (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
+    bodies_ = host_array<char>(kListTiles *
+                               (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
     chosen_ = host_array<Chosen>(kMostChosen + 1);  // a walk writes one more
     cell_ = host_array<int>(kMostChosen + kPickRoom);
     leaf_ = host_array<int>(kMostChosen + kPickRoom);
@@ -168,8 +168,8 @@ void Walker::sum(const Member &m, int group, int chosen)
 void Walker::sum_cells(const Member &m, int count)
 {
     const auto kernel = kernels_.lists.cells[precision_][jerk_][tree_->quadrupole != nullptr];
-    for (int first = 0; first < count; first += kMost) {
-        const int n = std::min(kMost, count - first);
+    for (int first = 0; first < count; first += kMostEntries) {
+        const int n = std::min(kMostEntries, count - first);
         kernels_.lists.copy_cells[precision_](*tree_, m.middle, cell_.get() + first, n,
                                               cells_.get());
         kernel(cells_.get(), n, m.user);
@@ -185,7 +185,7 @@ void Walker::sum_bodies(const Member &m, int leaves)
         const G6Cell &c = tree_->cell[leaf_[k]];
         const bool own = m.own.any(c.first, c.first + c.count);
         for (int first = c.first; first < c.first + c.count;) {
-            const int n = std::min(c.first + c.count - first, kMost - count);
+            const int n = std::min(c.first + c.count - first, kMostEntries - count);
             if (own) mark_own(count, count + n);
             if (!range_.empty() && range_.back().last == first)
                 range_.back().last += n;
@@ -193,7 +193,7 @@ void Walker::sum_bodies(const Member &m, int leaves)
                 range_.push_back({first, first + n});
             first += n;
             count += n;
-            if (count < kMost) continue;
+            if (count < kMostEntries) continue;
             flush_bodies(m, count);
             count = 0;
         }
@@ -218,7 +218,7 @@ void Walker::flush_bodies(const Member &m, int count)
     kernels_.lists.bodies[precision_][jerk_](bodies_.get(), own_, count, m.user);
     counts.interactions += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(m.user.n);
     range_.clear();
-    std::fill_n(own_, kTiles, Range{});
+    std::fill_n(own_, kListTiles, Range{});
 }
 
 }  // namespace g6::cpu

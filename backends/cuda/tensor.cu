@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                                     key_of_lifted(eps2 * kBarelyAbove * kLift) + 1)
                               : INT_MIN;
             sum[q][2 * h] = sum[q][2 * h + 1] = pot[q][h] = 0;
-            best[q][h] = {kNoKey, kNoKey, s0 * kTiles};
+            best[q][h] = {kNoDistance, kNoDistance, s0 * kTiles};
         }
     }
     // A lane looks after one row of the warp.
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
             for (int h = 0; h < 2; h++) {
                 memory.saved[2 * q + h][threadIdx.x] =
                     make_double2(sum[q][2 * h], sum[q][2 * h + 1]);
-                nearest[q][h] = kNoKey;
+                nearest[q][h] = kNoDistance;
                 m_over_r[q][h] = 0;
             }
         }
@@ -253,7 +253,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                     sum[q][2 * h] = before.x;
                     sum[q][2 * h + 1] = before.y;
                     m_over_r[q][h] = 0;
-                    nearest[q][h] = kNoKey;
+                    nearest[q][h] = kNoDistance;
                 }
             }
             for (unsigned rest = careful; rest; rest &= rest - 1) {

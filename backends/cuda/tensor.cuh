@@ -20,7 +20,7 @@ constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76;
 constexpr double kCloseShare = 0x1p-24, kBarelyAbove = 1 + 0x1p-22;
 // The r2 of an empty slot: beyond the square of any distance (G6_FARTHEST), and a float.
 constexpr double kEmptyR2 = 0x1p125;
-constexpr int kNoKey = INT_MAX;
+constexpr int kNoDistance = INT_MAX;
 
 // Mean relative errors, which are taken out of the sums.  r2 is cut to 23 bits of mantissa, on
 // average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its logarithm.
@@ -80,8 +80,8 @@ static __device__ __forceinline__ int key_of_lifted(double lifted)
 }
 static __device__ __forceinline__ float distance_of(int key)
 {
-    return key == kNoKey ? __int_as_float(0x7f800000)
-                         : static_cast<float>(__hiloint2double(key, 0) / kLift);
+    return key == kNoDistance ? __int_as_float(0x7f800000)
+                              : static_cast<float>(__hiloint2double(key, 0) / kLift);
 }
 
 }  // namespace g6::cuda

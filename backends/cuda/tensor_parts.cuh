@@ -126,7 +126,7 @@ static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to,
     const double eps2 = a.i.eps2[n];
     const int own = a.i.index[n], lane = threadIdx.x % 32;
     PairSumsD s = {0, 0, 0, 0, 0, 0, 0};
-    int key = kNoKey;
+    int key = kNoDistance;
     // No branch in the loop, so that all loads of two turns are under way at once.
 #pragma unroll 2
     for (int first = from; first < to; first += 32) {

@@ -84,9 +84,9 @@ struct Bodies {
     // Otherwise slots have an array of their own.
     int *slot;
     int slot_step;
-    unsigned long long *sample;  // every kSample-th key of the build, in order
+    unsigned long long *sample;  // every kKeyStep-th key of the build, in order
 };
-constexpr int kSample = 32;
+constexpr int kKeyStep = 32;
 
 // What only a build needs.  It shares the memory of Bodies::at, which is written after it.
 struct TreeOrder {

@@ -222,14 +222,14 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned lon
     t.own[n] = find_own(tree, r.nj, t.i.index[n]);
 }
 
-// Place of the first body with at least this key, rounded up to a multiple of kSample.
+// Place of the first body with at least this key, rounded up to a multiple of kKeyStep.
 static __device__ int first_key(const Tree &tree, unsigned long long key)
 {
-    const int samples = (tree.state->bodies + kSample - 1) / kSample;
-    return kSample * first_where(0, samples, [&](int k) { return tree.body.sample[k] >= key; });
+    const int samples = (tree.state->bodies + kKeyStep - 1) / kKeyStep;
+    return kKeyStep * first_where(0, samples, [&](int k) { return tree.body.sample[k] >= key; });
 }
 
-// Bodies in the smallest cell that holds both keys, to within kSample.
+// Bodies in the smallest cell that holds both keys, to within kKeyStep.
 static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsigned long long b)
 {
     const int shift = 3 * (kLevels - common_level(a, b));

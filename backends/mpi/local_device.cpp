@@ -9,7 +9,7 @@
 namespace g6::mpi {
 namespace {
 
-constexpr int kBatch = 1 << 20;  // j-particles staged at once: 150 MB
+constexpr int kRecordsAtOnce = 1 << 20;  // j-particles staged at once: 150 MB
 
 template <class T> T *append(HostBuffer<T> &buffer, int n)
 {
@@ -20,13 +20,13 @@ template <class T> T *append(HostBuffer<T> &buffer, int n)
     }
 }
 
-// Copies all staged particles, in batches, to memory that room(n) provides for n of them.  Returns
+// Copies all staged particles, some at a time, to memory that room(n) provides for n of them.  Returns
 // false where room() has no memory.
 template <class T, class F> bool fill(const HostBuffer<T> &staged, F &&room)
 {
     const int total = static_cast<int>(staged.size());
-    for (int first = 0; first < total; first += kBatch) {
-        const int n = std::min(kBatch, total - first);
+    for (int first = 0; first < total; first += kRecordsAtOnce) {
+        const int n = std::min(kRecordsAtOnce, total - first);
         T *to = room(n);
         if (!to) return false;
         std::copy_n(staged.data() + first, n, to);

@@ -50,7 +50,7 @@ private:
     DeviceArray<double> partial_sums_;
     DeviceArray<float> partial_keys_;
     DeviceArray<int> partial_tiles_;
-    DeviceArray<double> tensor_stages_;
+    DeviceArray<double> tensor_batches_;
     DeviceArray<unsigned> ticket_;
     // Resident blocks of each kernel, [Arithmetic][jerk][near][guard][number in the shape table].
     // kNotAsked: the driver has not been asked.

@@ -52,22 +52,22 @@ struct IMemory {
 
 // j-particles as tensor.cu reads them.
 struct TensorMemory {
-    double *centre;  // [3]: positions in the stages are relative to it
-    double *stages;  // StageData of tensor.cuh, one after another
+    double *centre;   // [3]: positions in the batches are relative to it
+    double *batches;  // BatchData of tensor.cuh, one after another
 };
-// Tiles of a stage of tensor.cu (Shape::groups > 0).  tensor.cu reports the first tile of the stage
+// Tiles of a batch of tensor.cu (Shape::groups > 0).  tensor.cu reports the first tile of the batch
 // that has the nearest neighbour.
 template <int kGroups> constexpr int kTensorTiles = kGroups == 1 ? 2 : 3;
 constexpr int tensor_tiles(int groups)
 {
     return groups == 1 ? kTensorTiles<1> : kTensorTiles<2>;
 }
-// Doubles that the stages of nj j-particles take.
+// Doubles that the batches of nj j-particles take.
 size_t tensor_doubles(bool jerk, int groups, int nj);
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
-// finds only the tile of the nearest neighbour, and tensor.cu the first tile of its stage.  key:
-// smallest distance measure (key_of() in tile.cuh), in that tile or stage; runner: smallest one in
+// finds only the tile of the nearest neighbour, and tensor.cu the first tile of its batch.  key:
+// smallest distance measure (key_of() in tile.cuh), in that tile or batch; runner: smallest one in
 // all others.
 struct Partials {
     double *sum;  // 7 components

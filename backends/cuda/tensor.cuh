@@ -42,15 +42,15 @@ template <bool kJerk> struct Factors {
     static constexpr int kCount = kJerk ? 19 : 8;
 };
 
-// j-particles of a stage.
-template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
+// j-particles of a batch.
+template <int kGroups> constexpr int kBatch = kTensorTiles<kGroups> *kTile;
 
-// A stage, as tensor_factors.cu writes it and one copy brings it to shared memory.  kStride puts the
+// A batch, as tensor_factors.cu writes it and one copy brings it to shared memory.  kStride puts the
 // four factors that a warp reads at once into different banks.
-template <bool kJerk, int kGroups> struct alignas(16) StageData {
-    static constexpr int kStride = kStage<kGroups> + 4;
+template <bool kJerk, int kGroups> struct alignas(16) BatchData {
+    static constexpr int kStride = kBatch<kGroups> + 4;
     double factor[Factors<kJerk>::kCount][kStride];
-    float mass[kStage<kGroups>];
+    float mass[kBatch<kGroups>];
     int2 range[kTensorTiles<kGroups>];  // those of Predicted, or far_range()
 };
 

@@ -9,7 +9,7 @@
  * Built with
  *   G6_LIST_ITEMS  items of a work-group: a power of two
  *   G6_LIST_PER    i-particles of an item
- *   G6_LIST_STAGE  slots that a work-group reads together; slices are whole multiples of it
+ *   G6_LIST_BATCH  slots that a work-group reads together; slices are whole multiples of it
  */
 #include "prelude.cl"
 
@@ -66,16 +66,16 @@ G6_FN int list_any(int x, __local int *anyone)
 #define G6_GLOBAL __global
 #define G6_LOCAL __local
 #define G6_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#define G6_UNROLL_STAGE
+#define G6_UNROLL_BATCH
 #include "../gpu/list_search.h"
 
 /* A work-group takes G6_LIST_ITEMS * G6_LIST_PER i-particles and one slice of `length` slots. */
 G6_FN void search_slice(const ListSearch *s, int fill, int nj, int length, __global int *count,
-                        __local float4 *stage, __local int *anyone)
+                        __local float4 *batch, __local int *anyone)
 {
     const int slice = (int)get_group_id(1), first = slice * length,
               end = first + min(nj - first, length);
-    list_slice(s, fill, (int)get_group_id(0), slice, first, end, count, stage, anyone);
+    list_slice(s, fill, (int)get_group_id(0), slice, first, end, count, batch, anyone);
 }
 
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
@@ -83,10 +83,10 @@ list_count(int nj, int ni, int slices, int length, int own, int step, int most_k
            __global const int2 *ids, __global const double *x, __global const double *iv,
            __global const int *ii, __global int *count, __global int *kept)
 {
-    __local float4 stage[G6_LIST_STAGE];
+    __local float4 batch[G6_LIST_BATCH];
     __local int anyone;
     const ListSearch s = {ni, slices, own, step, most_kept, ids, x, iv, ii, kept, 0, 0, 0, 0};
-    search_slice(&s, 0, nj, length, count, stage, &anyone);
+    search_slice(&s, 0, nj, length, count, batch, &anyone);
 }
 
 /* out: offsets [ni + 1], then room for so many indices, then for so many slots.  Without enough
@@ -97,13 +97,13 @@ list_fill(int nj, int ni, int slices, int length, int own, int step, int most_ke
           __global const int *ii, __global const int *place, __global int *kept, long room,
           __global long *out)
 {
-    __local float4 stage[G6_LIST_STAGE];
+    __local float4 batch[G6_LIST_BATCH];
     __local int anyone;
     if (out[ni] > room) return;
     __global int *index = (__global int *)(out + ni + 1);
     const ListSearch s = {ni, slices, own,  step,  most_kept, ids,   x,
                           iv, ii,     kept, place, out,       index, index + room};
-    search_slice(&s, 1, nj, length, 0, stage, &anyone);
+    search_slice(&s, 1, nj, length, 0, batch, &anyone);
 }
 
 /* ---- places and offsets ---------------------------------------------------------------------- */

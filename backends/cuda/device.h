@@ -83,7 +83,7 @@ private:
 
     DeviceTree tree_{options_.debug};
     JParticles j_;
-    IParticles i_;
+    DeviceIParticles i_;
     Results results_;
     NeighbourLists lists_;
 

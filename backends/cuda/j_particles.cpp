@@ -274,7 +274,7 @@ void JParticles::receive()
     launch(Arrivals{}, Request{}, IMemory{});
 }
 
-void JParticles::receive(IParticles &i, const Request &r)
+void JParticles::receive(DeviceIParticles &i, const Request &r)
 {
     i.reserve(r.ni);
     Arrivals a{};

@@ -66,7 +66,7 @@ public:
     void receive();
     // The same kernel also brings the staged i-particles to device memory, for which this makes
     // room.
-    void receive(IParticles &i, const Request &r);
+    void receive(DeviceIParticles &i, const Request &r);
     // The staged records, for a kernel that writes them to their slots itself (few.cu).
     // When more than kFewMost are staged, or points, a receive() sends all of them and none is
     // returned.

@@ -24,7 +24,7 @@ struct SharedParts {
     Stream &stream;
     DeviceCounters &counters;
     JParticles &j;
-    IParticles &i;
+    DeviceIParticles &i;
     Results &results;
     NeighbourLists &lists;
     const DeviceOptions &options;

@@ -366,7 +366,7 @@ private:
     Stream stream_;
     DeviceTree tree_{""};
     JParticles j_{stream_, counters_, options_, tree_};
-    IParticles i_{stream_, options_};
+    DeviceIParticles i_{stream_, options_};
     Results results_{stream_, counters_};
     NeighbourLists lists_{stream_, counters_};
     FewStep few_{SharedParts{stream_, counters_, j_, i_, results_, lists_, options_, 132}, 0};

@@ -85,7 +85,7 @@ private:
     JParticles j_;
     DeviceIParticles i_;
     Results results_;
-    NeighbourLists lists_;
+    DeviceLists lists_;
 
     const SharedParts parts_;
     EmptyStep empty_;

@@ -161,7 +161,7 @@ void DirectStep::begin_lists()
     }
 }
 
-NeighbourLists::Search DirectStep::list_search() const
+DeviceLists::Search DirectStep::list_search() const
 {
     return {request_, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()};
 }

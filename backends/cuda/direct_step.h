@@ -41,7 +41,7 @@ private:
     void do_without_tensors();
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);
-    NeighbourLists::Search list_search() const;
+    DeviceLists::Search list_search() const;
     void begin_lists();
 
     const SharedParts parts_;

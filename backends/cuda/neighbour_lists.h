@@ -15,11 +15,9 @@
 
 namespace g6::cuda {
 
-class NeighbourLists {
+class DeviceLists {
 public:
-    NeighbourLists(Stream &stream, DeviceCounters &counters) : stream_(stream), counters_(counters)
-    {
-    }
+    DeviceLists(Stream &stream, DeviceCounters &counters) : stream_(stream), counters_(counters) {}
 
     // Makes ni empty lists.
     void clear(int ni);

@@ -26,7 +26,7 @@ struct SharedParts {
     JParticles &j;
     DeviceIParticles &i;
     Results &results;
-    NeighbourLists &lists;
+    DeviceLists &lists;
     const DeviceOptions &options;
     int multiprocessors;
 };

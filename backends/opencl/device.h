@@ -100,7 +100,7 @@ private:
     void reduce(const Request &r);
     void finish_direct_sum(G6Sums *sums);
     void collect_from_host(G6Sums *sums);
-    NeighbourLists &lists();
+    DeviceLists &lists();
     void begin_lists(const Request &r);
     ListSearch list_search(const Request &r) const;
 
@@ -139,8 +139,8 @@ private:
     Request request_{};
     bool own_in_lists_ = false;
 
-    std::unique_ptr<NeighbourLists> lists_;  // of direct sums
-    Event summed_;                           // with lists_ begun: the sums have come
+    std::unique_ptr<DeviceLists> lists_;  // of direct sums
+    Event summed_;                        // with lists_ begun: the sums have come
     // Lists that the host has made: of walks, and without doubles.
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;

@@ -5,7 +5,7 @@
 
 namespace g6::opencl {
 
-const Kernel &NeighbourLists::kernel(Kernel &kernel, const char *name, int per_item)
+const Kernel &DeviceLists::kernel(Kernel &kernel, const char *name, int per_item)
 {
     if (!kernel)
         kernel = maker_.make(kListsText, name,
@@ -13,7 +13,7 @@ const Kernel &NeighbourLists::kernel(Kernel &kernel, const char *name, int per_i
     return kernel;
 }
 
-void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan)
+void DeviceLists::count(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const size_t ni = static_cast<size_t>(s.ni), slices = static_cast<size_t>(plan.slices),
                  items = static_cast<size_t>(shape_.lanes);
@@ -33,7 +33,7 @@ void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan)
 
 // Launches the kernel that forms the offsets and, where there is room for entries, the kernel that
 // writes them.
-void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
+void DeviceLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const size_t items = static_cast<size_t>(shape_.lanes);
     const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.few);
@@ -50,7 +50,7 @@ void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
 
 // Queues all that follows the counting, with room for so many entries: offsets, entries, and their
 // transfer.
-void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t room)
+void DeviceLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t room)
 {
     lists_ = static_cast<size_t>(s.ni);
     room_ = room;
@@ -64,14 +64,14 @@ void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_
 
 // A guess of the entries of ni lists, by the mean of the last search.  0 where the guess is large:
 // such lists are fetched once their number of entries is known.
-size_t NeighbourLists::room_ahead(size_t ni) const
+size_t DeviceLists::room_ahead(size_t ni) const
 {
     constexpr double kMargin = 1.25, kSome = 256, kMost = 1 << 20;
     const double wanted = kMargin * mean_ * static_cast<double>(ni) + kSome;
     return wanted <= kMost ? static_cast<size_t>(wanted) : 0;
 }
 
-void NeighbourLists::begin(const ListSearch &s)
+void DeviceLists::begin(const ListSearch &s)
 {
     drop();
     const gpu::ListPlan plan = gpu::list_plan(s.ni, s.nj, shape_);
@@ -80,14 +80,14 @@ void NeighbourLists::begin(const ListSearch &s)
     fetch(s, plan, room_ahead(static_cast<size_t>(s.ni)));
 }
 
-void NeighbourLists::drop()
+void DeviceLists::drop()
 {
     if (!begun_) return;
     begun_ = false;
     queue_.finish();
 }
 
-void NeighbourLists::search(const ListSearch &s)
+void DeviceLists::search(const ListSearch &s)
 {
     if (!begun_) begin(s);
     drop();
@@ -98,7 +98,7 @@ void NeighbourLists::search(const ListSearch &s)
     queue_.finish();
 }
 
-NeighbourView NeighbourLists::view() const
+NeighbourView DeviceLists::view() const
 {
     const int *index = reinterpret_cast<const int *>(offset() + lists_ + 1);
     return {offset(), index, index + room_};

@@ -25,9 +25,9 @@ struct ListSearch {
     const Memory &ids, &positions, &i_values, &i_index;
 };
 
-class NeighbourLists {
+class DeviceLists {
 public:
-    NeighbourLists(const KernelMaker &maker, Queue &queue, const gpu::ListShape &shape)
+    DeviceLists(const KernelMaker &maker, Queue &queue, const gpu::ListShape &shape)
         : maker_(maker), queue_(queue), shape_(shape)
     {
     }

@@ -184,7 +184,7 @@ private:
     void add_host_sums(const std::vector<Stray> &strays);
     void sum_overflows(const SumsView &sums);
     bool collectable(const BlockArgs &args);
-    bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
+    bool walks(const Config &settings, const TreeChoice::Work &work, TreeChoice &choice) const;
     void throw_held_error();
     void note_loss();
     void refuse_lost();

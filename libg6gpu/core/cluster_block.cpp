@@ -216,12 +216,11 @@ void Cluster::advise_more_pipes()
 }
 
 // Whether the block walks a tree.
-bool Cluster::walks(const Config &settings, const TreeChoice::Block &block,
-                    TreeChoice &choice) const
+bool Cluster::walks(const Config &settings, const TreeChoice::Work &work, TreeChoice &choice) const
 {
     if (!treewalk(settings)) return false;
-    if (settings.direct_below >= 0) return block.ni >= settings.direct_below;
-    return !choice.direct_is_cheaper(block, devices().tree() == TreeSupport::kOwnTree,
+    if (settings.direct_below >= 0) return work.ni >= settings.direct_below;
+    return !choice.direct_is_cheaper(work, devices().tree() == TreeSupport::kOwnTree,
                                      devices().on_host());
 }
 

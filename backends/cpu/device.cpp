@@ -68,9 +68,9 @@ Tile &CpuDevice::touch(const G6JPoint &p, Extent &extent)
 {
     Tile &tile = *tiles_[static_cast<size_t>(p.slot / kTile)];
     const int k = p.slot % kTile;
-    Place &place = tile.place[k / kRun];
-    for (int c = 0; c < 3; c++) place.x[c][k % kRun] = p.x[c];
-    place.mass[k % kRun] = p.mass;
+    Position &position = tile.position[k / kRun];
+    for (int c = 0; c < 3; c++) position.x[c][k % kRun] = p.x[c];
+    position.mass[k % kRun] = p.mass;
     extent.cover(p.x);
     tile.index[k] = p.index;
     tile.live += !tile.alive[k];

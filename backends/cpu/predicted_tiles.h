@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Predicted tiles in memory.  Stored tiles serve all blocks of one time.  Each thread also has a
-// place of its own for one piece, a few tiles in a row, or for a single tile that the next one
+// memory of its own for one piece, a few tiles in a row, or for a single tile that the next one
 // overwrites.  It is used where tiles serve one block only, and where several threads work on one
 // piece.  A core is slow to write memory that other cores have read, so each thread predicts the
 // piece for itself.
@@ -92,7 +92,7 @@ public:
     {
         return room_.get() + bytes_of(own_tiles_) * static_cast<std::size_t>(thread);
     }
-    // Whether the thread's place has tiles first ... last-1.
+    // Whether the thread's own memory has tiles first ... last-1.
     bool has_own(int thread, int first, int last) const
     {
         const Own &own = own_[static_cast<std::size_t>(thread)];

@@ -41,7 +41,7 @@ struct alignas(64) Marks {
 // one for a system at rest and three at most, and no two lines of a stream fall into one set of the
 // cache.
 constexpr int kRun = 8;
-struct Place {
+struct Position {
     double x[3][kRun], mass[kRun];
 };
 struct Course {
@@ -51,7 +51,7 @@ struct Snap {
     double k18[3][kRun];
 };
 struct alignas(64) Tile : Marks {
-    alignas(64) Place place[kTile / kRun];
+    alignas(64) Position position[kTile / kRun];
     alignas(64) Course course[kTile / kRun];
     alignas(64) Snap snap[kTile / kRun];
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fills the buffer that the kernels of a walk read (walk_places.h) with i-particles, groups, bodies
+// Fills the buffer that the kernels of a walk read (walk_layout.h) with i-particles, groups, bodies
 // and cells, and searches the core's tree for neighbours.
 #include "host_walk.h"
 
@@ -66,8 +66,8 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
             return;
         }
         const auto range = same_index(*tree_, i_[n].index);
-        own_[n] = range.first == range.second ? Place{INT_MAX, -1}
-                                              : Place{*range.first, range.second[-1]};
+        own_[n] = range.first == range.second ? OwnRange{INT_MAX, -1}
+                                              : OwnRange{*range.first, range.second[-1]};
     });
     group_.resize(groups_.groups().size());
     parallel_for(workers, group_.size(),
@@ -170,21 +170,21 @@ std::size_t HostWalk::i_words() const
 std::size_t HostWalk::tree_words() const
 {
     const std::size_t base = i_words(), cells = static_cast<std::size_t>(tree_->cells);
-    return static_cast<std::size_t>(places(base).quadrupole) - base +
+    return static_cast<std::size_t>(layout(base).quadrupole) - base +
            (plan_.quadrupole ? cells * quadrupole_words() : 0);
 }
 
-G6WalkPlaces HostWalk::places(std::size_t base) const
+G6WalkLayout HostWalk::layout(std::size_t base) const
 {
     const std::size_t ni = i_.size(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells), stride = (bodies + 3) / 4 * 4;
     std::size_t at = base - i_words();
     const auto reserve = [&](std::size_t n) {
-        const std::size_t place = at;
+        const std::size_t begin = at;
         at += n;
-        return static_cast<int>(place);
+        return static_cast<int>(begin);
     };
-    G6WalkPlaces p{};
+    G6WalkLayout p{};
     p.stride = static_cast<int>(stride);
     p.values = reserve(words(ni * value_bytes()));
     p.index = reserve(words(ni * 4));
@@ -204,7 +204,7 @@ G6WalkPlaces HostWalk::places(std::size_t base) const
 void HostWalk::pack_i(char *to) const
 {
     const std::size_t ni = i_.size();
-    const G6WalkPlaces p = places(i_words());
+    const G6WalkLayout p = layout(i_words());
     const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWordBytes; };
     if (plan_.fp64) {
         auto *value = reinterpret_cast<double *>(at(p.values));
@@ -223,7 +223,7 @@ void HostWalk::pack_i(char *to) const
     }
     auto *index = reinterpret_cast<int *>(at(p.index));
     for (std::size_t n = 0; n < ni; n++) index[n] = i_[n].index;
-    std::memcpy(at(p.own), own_.data(), ni * sizeof(Place));
+    std::memcpy(at(p.own), own_.data(), ni * sizeof(OwnRange));
     std::memcpy(at(p.group), group_.data(), group_.size() * sizeof(G6GroupExtent));
     auto *guess = reinterpret_cast<int *>(at(p.guess));
     for (std::size_t n = 0; plan_.search && n < ni; n++)
@@ -256,7 +256,7 @@ void HostWalk::pack_tree(char *to)
     order_cells();
     const std::size_t base = i_words(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells);
-    const G6WalkPlaces p = places(base);
+    const G6WalkLayout p = layout(base);
     const auto at = [&](int place) {
         return to + (static_cast<std::size_t>(place) - base) * kWordBytes;
     };

@@ -50,7 +50,7 @@ typedef struct Local {
 
 typedef struct Walk {
     __global const float4 *memory;
-    G6WalkPlaces at;
+    G6WalkLayout at;
     int ni, item, members; /* members: of the group, a power of two */
     GroupExtent group;
     IParticle i;
@@ -287,7 +287,7 @@ G6_FN void add_parts(Walk *w, __local wide *meet)
 }
 
 __kernel __attribute__((reqd_work_group_size(G6_ITEMS, 1, 1))) void
-walk(int ni, int cells, int mac, G6WalkPlaces at, __global const float4 *memory, wide length,
+walk(int ni, int cells, int mac, G6WalkLayout at, __global const float4 *memory, wide length,
      wide rate, wide pot, __global Result *out, int count_at)
 {
     __local Local l;

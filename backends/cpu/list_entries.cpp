@@ -55,7 +55,7 @@ G6_INLINE unsigned without_own(const G6Cell &c, const Boxes &b, unsigned far)
 }
 
 template <bool acceleration>
-int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, Chosen *chosen, int most)
+int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell *chosen, int most)
 {
     WalkState s = state;
     int n = 0;
@@ -86,13 +86,13 @@ int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, Chosen *cho
     return n;
 }
 
-Picked pick(const Chosen *chosen, int n, int group, int *cell, int *leaf)
+Picked pick(const ChosenCell *chosen, int n, int group, int *cell, int *leaf)
 {
     Picked p{0, 0};
     int k = 0;
 #if defined(__AVX512F__)
-    static_assert(sizeof(Chosen) == 8 && offsetof(Chosen, whole) == 4 &&
-                      offsetof(Chosen, bodies) == 5,
+    static_assert(sizeof(ChosenCell) == 8 && offsetof(ChosenCell, whole) == 4 &&
+                      offsetof(ChosenCell, bodies) == 5,
                   "a lane of 64 bits");
     const __m512i whole = _mm512_set1_epi64(1ll << (32 + group)),
                   bodies = _mm512_set1_epi64(1ll << (40 + group));
@@ -111,7 +111,7 @@ Picked pick(const Chosen *chosen, int n, int group, int *cell, int *leaf)
     }
 #endif
     for (; k < n; k++) {
-        const Chosen &c = chosen[k];
+        const ChosenCell &c = chosen[k];
         cell[p.cells] = leaf[p.leaves] = c.cell;
         p.cells += c.whole >> group & 1;
         p.leaves += c.bodies >> group & 1;

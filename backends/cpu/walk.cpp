@@ -67,7 +67,7 @@ Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), preci
                               (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
     bodies_ = host_array<char>(kListTiles *
                                (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
-    chosen_ = host_array<Chosen>(kMostChosen + 1);  // a walk writes one more
+    chosen_ = host_array<ChosenCell>(kMostChosen + 1);  // a walk writes one more
     cell_ = host_array<int>(kMostChosen + kPickRoom);
     leaf_ = host_array<int>(kMostChosen + kPickRoom);
 }

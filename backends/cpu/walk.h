@@ -86,7 +86,7 @@ private:
     const Kernels &kernels_;
     const int precision_;
     HostArray<char> cells_, bodies_;
-    HostArray<Chosen> chosen_;
+    HostArray<ChosenCell> chosen_;
     HostArray<int> cell_, leaf_;  // chosen for one group
     std::vector<Range> range_;
     Range own_[kListTiles] = {};  // entries of each tile

@@ -325,18 +325,18 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
 #endif
 
 using TensorKernel = void (*)(TensorArgs);
-struct Chosen {
+struct KernelChoice {
     TensorKernel kernel;
     size_t bytes;  // of shared memory
 };
 
-template <bool kJerk, int kGroups> Chosen choose(bool near)
+template <bool kJerk, int kGroups> KernelChoice choose(bool near)
 {
     return {near ? tensor_kernel<kJerk, true, kGroups> : tensor_kernel<kJerk, false, kGroups>,
             sizeof(TensorShared<kJerk, kGroups>)};
 }
 
-Chosen chosen(const Request &r, int groups)
+KernelChoice chosen(const Request &r, int groups)
 {
     if (r.jerk) return groups == 1 ? choose<true, 1>(r.near) : choose<true, 2>(r.near);
     return groups == 1 ? choose<false, 1>(r.near) : choose<false, 2>(r.near);
@@ -347,7 +347,7 @@ Chosen chosen(const Request &r, int groups)
 int tensor_blocks(const Request &r, int groups)
 {
     if (r.arithmetic != Arithmetic::kSplit) return 0;
-    const Chosen c = chosen(r, groups);
+    const KernelChoice c = chosen(r, groups);
     // A driver may compile the code for an older GPU, whose kernel is empty, for this one.  Newer
     // GPUs can run the code for this one, but are slower in double.
     cudaFuncAttributes compiled{};
@@ -368,7 +368,7 @@ int tensor_blocks(const Request &r, int groups)
 void launch_tensor(cudaStream_t s, const Request &r, int groups, const ForceArgs &a,
                    const TensorMemory &from)
 {
-    const Chosen c = chosen(r, groups);
+    const KernelChoice c = chosen(r, groups);
     const int per_block = 16 * groups * kWarps;
     const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));

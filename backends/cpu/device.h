@@ -62,17 +62,17 @@ private:
     void predict();
     void add_tiles(int first, int last, int first_i, int n, const Prediction *how, char *predicted,
                    Partial *out) const;
-    struct Division;
-    void add_next_chunk(const Division &division, int chunk, int bundle, const Prediction *how,
+    struct Tasks;
+    void add_next_chunk(const Tasks &tasks, int chunk, int bundle, const Prediction *how,
                         char *predicted, Partial *sum) const;
-    Division divide(int workers) const;
-    void sum_bundles(const Division &division, G6Sums *sums);
-    void sum_in_order(const Division &division, bool share, G6Sums *sums);
-    void sum_pieces(const Division &division, bool share, G6Sums *sums);
-    int in_bundle(const Division &division, int bundle) const;
+    Tasks divide(int workers) const;
+    void sum_bundles(const Tasks &tasks, G6Sums *sums);
+    void sum_in_order(const Tasks &tasks, bool share, G6Sums *sums);
+    void sum_pieces(const Tasks &tasks, bool share, G6Sums *sums);
+    int in_bundle(const Tasks &tasks, int bundle) const;
     // Sums of one task: that of piece p and bundle b has the number p * bundles + b.
     Partial *partial_of(int task) { return &partial_[static_cast<size_t>(task) * kBundle]; }
-    void finish_bundle(const Division &division, int bundle, G6Sums *sums);
+    void finish_bundle(const Tasks &tasks, int bundle, G6Sums *sums);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;

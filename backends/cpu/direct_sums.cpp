@@ -114,7 +114,7 @@ void CpuDevice::predict()
 // ---- sums -------------------------------------------------------------------------------------
 
 // How threads share the sums of a block.
-struct CpuDevice::Division {
+struct CpuDevice::Tasks {
     int workers;
     bool by_bundles;          // a task is all tiles for one bundle of i-particles
     int piece_tiles, pieces;  // if not, a task is one piece for one bundle
@@ -123,9 +123,9 @@ struct CpuDevice::Division {
 };
 
 // Number of i-particles in a bundle.
-int CpuDevice::in_bundle(const Division &d, int bundle) const
+int CpuDevice::in_bundle(const Tasks &t, int bundle) const
 {
-    return std::min(d.of_bundle, block_.ni - bundle * d.of_bundle);
+    return std::min(t.of_bundle, block_.ni - bundle * t.of_bundle);
 }
 
 // Tiles first ... last-1 of one chunk on the n i-particles from first_i on; how: null where the
@@ -142,14 +142,14 @@ void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Predict
 
 // The same for a whole chunk, added to what the chunks before it gave; the search for a neighbour
 // goes on from there.
-void CpuDevice::add_next_chunk(const Division &d, int chunk, int bundle, const Prediction *how,
+void CpuDevice::add_next_chunk(const Tasks &t, int chunk, int bundle, const Prediction *how,
                                char *predicted, Partial *sum) const
 {
-    const int n = in_bundle(d, bundle);
+    const int n = in_bundle(t, bundle);
     Partial part[kBundle];
     std::copy_n(sum, n, part);
     const int first = chunk * kChunkTiles, last = std::min(first + kChunkTiles, block_tiles_);
-    add_tiles(first, last, bundle * d.of_bundle, n, how, predicted, part);
+    add_tiles(first, last, bundle * t.of_bundle, n, how, predicted, part);
     for (int k = 0; k < n; k++) add(sum[k], part[k]);
 }
 
@@ -159,7 +159,7 @@ void CpuDevice::add_next_chunk(const Division &d, int chunk, int bundle, const P
 // save.
 constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
-CpuDevice::Division CpuDevice::divide(int workers) const
+CpuDevice::Tasks CpuDevice::divide(int workers) const
 {
     const auto parts = [](std::int64_t n, std::int64_t of_part) {
         return static_cast<int>((n + of_part - 1) / of_part);
@@ -168,53 +168,53 @@ CpuDevice::Division CpuDevice::divide(int workers) const
     const int tiles = workers == 1 || chunks >= 2 * workers ? kChunkTiles : kSumTiles;
     const int pieces = parts(block_tiles_, tiles), most_bundles = parts(ni, kBundle);
     // All bundles have the same number of i-particles, but the last one may have fewer.
-    const auto division = [&](bool by_bundles, int bundles) {
+    const auto tasks_of = [&](bool by_bundles, int bundles) {
         const int of_bundle = std::max(1, parts(ni, std::max(1, bundles)));
-        return Division{workers, by_bundles, tiles, pieces, of_bundle, parts(ni, of_bundle)};
+        return Tasks{workers, by_bundles, tiles, pieces, of_bundle, parts(ni, of_bundle)};
     };
-    if (workers == 1) return division(false, most_bundles);
+    if (workers == 1) return tasks_of(false, most_bundles);
     // The sums of all pieces shall not take more than some 300 MB.
     constexpr double kMostSums = 1 << 18;
     const bool many_sums = static_cast<double>(pieces) * most_bundles > kMostSums;
-    if (most_bundles >= (many_sums ? 1 : 4) * workers) return division(true, most_bundles);
+    if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(true, most_bundles);
     // A single bundle stays together where each thread has a piece: then one tile after the other is
     // predicted to the same memory.
-    if (most_bundles == 1 && pieces >= workers) return division(false, 1);
+    if (most_bundles == 1 && pieces >= workers) return tasks_of(false, 1);
     int of_bundle = 0;
     for (int tasks = kTasksOfThread; tasks > 0 && of_bundle < kLeastTogether; tasks--)
         of_bundle = parts(static_cast<std::int64_t>(ni) * pieces, tasks * workers);
     of_bundle = std::max(kLeastTogether, std::min(kBundle, of_bundle));
-    return division(false, parts(ni, of_bundle));
+    return tasks_of(false, parts(ni, of_bundle));
 }
 
 void CpuDevice::compute(G6Sums *sums)
 {
     const bool share = shares_prediction();
     predicted_.begin(block_tiles_, splits(), block_.nj);
-    const Division d = divide(threads());
-    if (d.by_bundles && !predicted_.has_all()) predict();
+    const Tasks t = divide(threads());
+    if (t.by_bundles && !predicted_.has_all()) predict();
     const bool stored = predicted_.has_all();
     if (!stored && share) predicted_.need_stored(static_cast<int>(tiles_.size()));
     if (!stored) counters_.predictions++;
-    if (d.by_bundles)
-        sum_bundles(d, sums);
-    else if (d.workers == 1)
-        sum_in_order(d, share, sums);
+    if (t.by_bundles)
+        sum_bundles(t, sums);
+    else if (t.workers == 1)
+        sum_in_order(t, share, sums);
     else
-        sum_pieces(d, share, sums);
+        sum_pieces(t, share, sums);
 }
 
 // Adds the pieces of each i-particle of a bundle and writes its results.
-void CpuDevice::finish_bundle(const Division &d, int bundle, G6Sums *sums)
+void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
 {
-    const int pieces = d.by_bundles || d.workers == 1 ? 1 : d.pieces;
-    const int first_i = bundle * d.of_bundle;
-    for (int k = 0; k < in_bundle(d, bundle); k++) {
+    const int pieces = t.by_bundles || t.workers == 1 ? 1 : t.pieces;
+    const int first_i = bundle * t.of_bundle;
+    for (int k = 0; k < in_bundle(t, bundle); k++) {
         Partial &sum = partial_of(bundle)[k];
-        for (int first = 0; first < pieces; first += d.pieces_of_chunk()) {
-            Partial &chunk = partial_of(first * d.bundles + bundle)[k];
-            for (int p = first + 1; p < std::min(first + d.pieces_of_chunk(), pieces); p++)
-                add(chunk, partial_of(p * d.bundles + bundle)[k]);
+        for (int first = 0; first < pieces; first += t.pieces_of_chunk()) {
+            Partial &chunk = partial_of(first * t.bundles + bundle)[k];
+            for (int p = first + 1; p < std::min(first + t.pieces_of_chunk(), pieces); p++)
+                add(chunk, partial_of(p * t.bundles + bundle)[k]);
             if (first > 0) add(sum, chunk);
         }
         write_sums(sum, first_i + k, sums);
@@ -222,66 +222,66 @@ void CpuDevice::finish_bundle(const Division &d, int bundle, G6Sums *sums)
 }
 
 // A thread for each of many bundles.
-void CpuDevice::sum_bundles(const Division &d, G6Sums *sums)
+void CpuDevice::sum_bundles(const Tasks &t, G6Sums *sums)
 {
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
-    partial_.assign(static_cast<size_t>(d.bundles) * kBundle, kNothing);
-    parallel_tasks(d.workers, d.bundles, 1, [&](int b, int) {
+    partial_.assign(static_cast<size_t>(t.bundles) * kBundle, kNothing);
+    parallel_tasks(t.workers, t.bundles, 1, [&](int b, int) {
         for (int c = 0; c < chunks; c++)
-            add_next_chunk(d, c, b, nullptr, predicted_.stored(c * kChunkTiles), partial_of(b));
-        finish_bundle(d, b, sums);
+            add_next_chunk(t, c, b, nullptr, predicted_.stored(c * kChunkTiles), partial_of(b));
+        finish_bundle(t, b, sums);
     });
 }
 
 // On one thread, chunk after chunk.  The first bundle that passes over a chunk predicts it.
-void CpuDevice::sum_in_order(const Division &d, bool share, G6Sums *sums)
+void CpuDevice::sum_in_order(const Tasks &t, bool share, G6Sums *sums)
 {
     Prediction how = prediction();
     const bool stored = predicted_.has_all(), store = !stored && share;
-    how.reuses_tile = !stored && !share && d.bundles == 1;
+    how.reuses_tile = !stored && !share && t.bundles == 1;
     if (!stored && !share) {
         predicted_.need_own(1, how.reuses_tile ? 1 : kChunkTiles);
         predicted_.note_own(0, 0, 0);
     }
-    partial_.assign(static_cast<size_t>(d.bundles) * kBundle, kNothing);
-    parallel_shares(1, d.pieces, [&](int c, int) {
+    partial_.assign(static_cast<size_t>(t.bundles) * kBundle, kNothing);
+    parallel_shares(1, t.pieces, [&](int c, int) {
         char *const tiles =
             stored || store ? predicted_.stored(c * kChunkTiles) : predicted_.own(0);
-        for (int b = 0; b < d.bundles; b++)
-            add_next_chunk(d, c, b, stored || b > 0 ? nullptr : &how, tiles, partial_of(b));
+        for (int b = 0; b < t.bundles; b++)
+            add_next_chunk(t, c, b, stored || b > 0 ? nullptr : &how, tiles, partial_of(b));
     });
     if (store) predicted_.note_stored(0, block_tiles_);
-    for (int b = 0; b < d.bundles; b++) finish_bundle(d, b, sums);
+    for (int b = 0; b < t.bundles; b++) finish_bundle(t, b, sums);
 }
 
 // A task for each piece of the tiles and some i-particles.  The thread that has summed the last
 // piece of a bundle finishes the bundle.
-void CpuDevice::sum_pieces(const Division &d, bool share, G6Sums *sums)
+void CpuDevice::sum_pieces(const Tasks &t, bool share, G6Sums *sums)
 {
     Prediction how = prediction();
     const bool stored = predicted_.has_all();
-    const int tasks = d.pieces * d.bundles;
-    how.reuses_tile = !stored && !share && d.bundles == 1;
-    predicted_.need_own(d.workers, how.reuses_tile ? 1 : d.piece_tiles);
+    const int tasks = t.pieces * t.bundles;
+    how.reuses_tile = !stored && !share && t.bundles == 1;
+    predicted_.need_own(t.workers, how.reuses_tile ? 1 : t.piece_tiles);
     partial_.resize(static_cast<size_t>(tasks) * kBundle);
-    if (pieces_left_.size() < static_cast<size_t>(d.bundles))
-        pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(d.bundles));
-    for (int b = 0; b < d.bundles; b++) pieces_left_[static_cast<size_t>(b)] = d.pieces;
-    parallel_shares(d.workers, tasks, [&](int task, int thread) {
-        const int p = task / d.bundles, b = task % d.bundles, n = in_bundle(d, b);
-        const int first = p * d.piece_tiles, last = std::min(first + d.piece_tiles, block_tiles_);
+    if (pieces_left_.size() < static_cast<size_t>(t.bundles))
+        pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(t.bundles));
+    for (int b = 0; b < t.bundles; b++) pieces_left_[static_cast<size_t>(b)] = t.pieces;
+    parallel_shares(t.workers, tasks, [&](int task, int thread) {
+        const int p = task / t.bundles, b = task % t.bundles, n = in_bundle(t, b);
+        const int first = p * t.piece_tiles, last = std::min(first + t.piece_tiles, block_tiles_);
         // The thread that the piece's first task belongs to stores the piece.
-        const bool stores = share && share_of(p * d.bundles, tasks, d.workers) == thread;
+        const bool stores = share && share_of(p * t.bundles, tasks, t.workers) == thread;
         const bool has_own = predicted_.has_own(thread, first, last);
         const bool in_store = stores || (stored && !has_own);
         char *const tiles = in_store ? predicted_.stored(first) : predicted_.own(thread);
         const bool there = stored || (stores ? predicted_.has(first, last) : has_own);
         Partial *const out = partial_of(task);
         std::fill_n(out, n, kNothing);
-        add_tiles(first, last, b * d.of_bundle, n, there ? nullptr : &how, tiles, out);
+        add_tiles(first, last, b * t.of_bundle, n, there ? nullptr : &how, tiles, out);
         if (!there && stores) predicted_.note_stored(first, last);
         if (!there && !stores && !how.reuses_tile) predicted_.note_own(thread, first, last);
-        if (--pieces_left_[static_cast<size_t>(b)] == 0) finish_bundle(d, b, sums);
+        if (--pieces_left_[static_cast<size_t>(b)] == 0) finish_bundle(t, b, sums);
     });
 }
 

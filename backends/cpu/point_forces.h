@@ -113,7 +113,7 @@ G6_INLINE void finish_first()
 
 // ---- sums of a batch ---------------------------------------------------------------------------
 
-struct Targets {
+struct TargetVector {
     F x, y, z, eps2, limit2;
 };
 
@@ -121,15 +121,15 @@ struct Targets {
 struct PackedTargets {
     const float *rows;
 
-    G6_MEMBER Targets at(int first, bool)
+    G6_MEMBER TargetVector at(int first, bool)
     {
         const float *at =
             rows + static_cast<long long>(first / kBlockPoints) * kRow + first % kBlockPoints;
-        Targets t{spread(at),
-                  spread(at + kBlockPoints),
-                  spread(at + 2 * kBlockPoints),
-                  spread(at + 3 * kBlockPoints),
-                  {}};
+        TargetVector t{spread(at),
+                       spread(at + kBlockPoints),
+                       spread(at + 2 * kBlockPoints),
+                       spread(at + 3 * kBlockPoints),
+                       {}};
         t.limit2 = near_limit2(t.x, t.y, t.z);
         return t;
     }
@@ -175,7 +175,7 @@ struct GivenTargets {
     }
 
     // whole: it is known that kVectorTargets targets are there.
-    G6_MEMBER Targets at(int first, bool whole)
+    G6_MEMBER TargetVector at(int first, bool whole)
     {
         whole = whole || first + kVectorTargets <= n;
         const double *at = x[first], *const behind = at + kDoubleLanes;
@@ -187,7 +187,7 @@ struct GivenTargets {
         note_size(size, xyz);
         const F x0 = coordinate<0>(xyz, Whole()), x1 = coordinate<1>(xyz, Whole()),
                 x2 = coordinate<2>(xyz, Whole());
-        return Targets{x0, x1, x2, eps2, F{}};
+        return TargetVector{x0, x1, x2, eps2, F{}};
     }
     // Whether the coordinates of all targets so far are within `most`; not where one is NaN.
     G6_MEMBER bool fit() const
@@ -232,7 +232,7 @@ G6_INLINE void add_blocks(const float *rows, int blocks, From &targets, int firs
                           double (*out)[4], FarBits *far)
 {
     PairSumsF s[n]{};
-    Targets t[n];
+    TargetVector t[n];
     for (int k = 0; k < n; k++) t[k] = targets.at(first + k * kVectorTargets, k < n - 1);
     for (int b = 0; b < blocks; b++, rows += kRow) {
         for (int k = 0; k < n; k++) {

@@ -37,7 +37,7 @@ void WalkStep::finish()
     if (!report.is_whole()) {
         parts_.results.synchronize_home();
         walk();
-        const Targets &t = targets();
+        const WalkTargets &t = targets();
         if (has_all())
             parts_.results.send();
         else

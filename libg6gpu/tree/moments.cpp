@@ -107,7 +107,8 @@ void HostTree::make_cubes()
         for (int c = 0; c < 3; c++)
             e.cube[c] =
                 cube_.corner[c] +
-                ((grid_place(x_[c][body], cube_.corner[c], cube_.size) >> shift) + 0.5) * e.edge;
+                ((g6_grid_coordinate(x_[c][body], cube_.corner[c], cube_.size) >> shift) + 0.5) *
+                    e.edge;
     });
 }
 

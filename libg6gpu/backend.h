@@ -297,7 +297,7 @@ class Device {
 public:
     virtual ~Device() = default;
     virtual const char *error() const = 0;
-    // Makes room for slots 0 ... nj-1.  What the slots hold stays.
+    // Reserves memory for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
     // Room for n more records, which the caller fills before the next call; null when there is no
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.

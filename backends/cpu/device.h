@@ -150,9 +150,9 @@ template <class F> DeviceStatus CpuDevice::attempt(F &&f)
 
 template <class T> T *CpuDevice::grow(HostBuffer<T> &staged, int n)
 {
-    T *room = nullptr;
-    attempt([&] { room = staged.append(static_cast<size_t>(n)); });
-    return room;
+    T *memory = nullptr;
+    attempt([&] { memory = staged.append(static_cast<size_t>(n)); });
+    return memory;
 }
 
 }  // namespace g6::cpu

@@ -152,8 +152,8 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
     const Tiles<Stored> all{tiles + first, static_cast<Predicted<Stored> *>(predicted), first,
                             prediction && prediction->reuses_tile};
     using P = Pass<Stored, jerk>;
-    alignas(P) char room[kBundle * sizeof(P)];
-    P *const pass = reinterpret_cast<P *>(room);
+    alignas(P) char memory[kBundle * sizeof(P)];
+    P *const pass = reinterpret_cast<P *>(memory);
     for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k]);
     alignas(64) Bundle bundle{};
     for (int k = 0; k < n; k++)

@@ -237,8 +237,8 @@ void copy_bodies(const TreeView &tree, const double *middle, const Range *range,
     for (int r = 0; r < n; r++)
         for (int p = range[r].first; p < range[r].last;) {
             const int at = count % kListTile, left = range[r].last - p,
-                      room = kListTile - at < 8 ? kListTile - at : 8,
-                      now = left < room ? left : room;
+                      fits = kListTile - at < 8 ? kListTile - at : 8,
+                      now = left < fits ? left : fits;
             BodyTile<Real> &t = tile[count / kListTile];
             if (p + 8 <= tree.bodies)
                 copy_eight(tree, middle, p, t, at);

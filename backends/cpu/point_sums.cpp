@@ -66,9 +66,10 @@ void CpuPointSums::grow(int slots)
 {
     const auto wanted = static_cast<size_t>(slots), old = mass_.size();
     rows_.reserve(row_floats(slots));
-    const size_t room = std::max(wanted, 2 * old) + kMostLanes;  // pack() writes behind the last
-    x_.reserve(room);
-    mass_.reserve(room);
+    const size_t capacity =
+        std::max(wanted, 2 * old) + kMostLanes;  // pack() writes behind the last
+    x_.reserve(capacity);
+    mass_.reserve(capacity);
     std::fill_n(*x_.append(wanted - old), 3 * (wanted - old), 0.0);
     std::fill_n(mass_.append(wanted - old), wanted - old, 0.0);
 }
@@ -320,7 +321,7 @@ bool CpuPointSums::sum_quickly(int n, const PointTargets &targets, int threads, 
                                double *pot)
 {
     if (!pack_suitably(n, targets)) return false;
-    if (const size_t room = row_floats(targets.n) / 4; sums_.size() < room) sums_.renew(room);
+    if (const size_t wanted = row_floats(targets.n) / 4; sums_.size() < wanted) sums_.renew(wanted);
     const int first = softened_ ? 0 : std::min(kTargetsOfCall, targets.n);
     if (!softened_ && !sum_first_near(n, targets, acc, pot)) return false;
     const PointResults out = results(acc, pot);

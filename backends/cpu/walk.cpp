@@ -68,8 +68,8 @@ Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), preci
     bodies_ = host_array<char>(kListTiles *
                                (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
     chosen_ = host_array<ChosenCell>(kMostChosen + 1);  // a walk writes one more
-    cell_ = host_array<int>(kMostChosen + kPickRoom);
-    leaf_ = host_array<int>(kMostChosen + kPickRoom);
+    cell_ = host_array<int>(kMostChosen + kPickBeyond);
+    leaf_ = host_array<int>(kMostChosen + kPickBeyond);
 }
 
 void Walker::run(const Block &block, const WalkTargets &targets, const Group *groups, int count,

@@ -322,7 +322,7 @@ void JParticles::predict(const Request &r)
     counters_.predictions++;
 }
 
-// All slots that there is room for, because later blocks may use more of them than this one.
+// All slots of the capacity, because later blocks may use more of them than this one.
 void JParticles::teach_tree()
 {
     const size_t n = static_cast<size_t>(capacity_);

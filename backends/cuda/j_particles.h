@@ -64,8 +64,7 @@ public:
     bool any_staged() const { return records_.n + points_.n > 0; }
     // Launches the kernel that writes staged records to their slots.
     void receive();
-    // The same kernel also brings the staged i-particles to device memory, for which this makes
-    // room.
+    // The same kernel also brings the staged i-particles to device memory, which this reserves.
     void receive(DeviceIParticles &i, const Request &r);
     // The staged records, for a kernel that writes them to their slots itself (few.cu).
     // When more than kFewMost are staged, or points, a receive() sends all of them and none is

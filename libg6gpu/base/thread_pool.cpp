@@ -283,9 +283,9 @@ private:
 // Made while the library is loaded and never destroyed: threads use it until the process ends.
 ThreadPool &pool()
 {
-    alignas(ThreadPool) static char place[sizeof(ThreadPool)];
+    alignas(ThreadPool) static char memory[sizeof(ThreadPool)];
     static ThreadPool *const made = [] {
-        ThreadPool *const p = new (place) ThreadPool;
+        ThreadPool *const p = new (memory) ThreadPool;
         // A child of fork() has none of the threads.
         renew_in_children(p, [](void *old) {
             new (old) ThreadPool;

@@ -188,7 +188,7 @@ private:
     void throw_held_error();
     void note_loss();
     void refuse_lost();
-    IParticles::DeviceMemory room_on_device(int ni);
+    IParticles::DeviceMemory memory_on_device(int ni);
     void write_outputs(const BlockOutputs &out);
     void write_sums_of_classes(unsigned want, const BlockOutputs &out);
     void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;

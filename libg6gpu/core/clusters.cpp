@@ -23,9 +23,9 @@ struct Registry {
 
 Registry &process_registry()
 {
-    alignas(Registry) static char room[sizeof(Registry)];  // no destructor ever runs
+    alignas(Registry) static char memory[sizeof(Registry)];  // no destructor ever runs
     static Registry *registry = [] {
-        Registry *made = new (room) Registry;
+        Registry *made = new (memory) Registry;
         renew_in_children(made->mutex);
         return made;
     }();

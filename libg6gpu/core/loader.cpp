@@ -266,9 +266,9 @@ struct Scans {
 
 Scans &process_scans()
 {
-    alignas(Scans) static char room[sizeof(Scans)];  // no destructor ever runs
+    alignas(Scans) static char memory[sizeof(Scans)];  // no destructor ever runs
     static Scans *scans = [] {
-        Scans *made = new (room) Scans;
+        Scans *made = new (memory) Scans;
         renew_in_children(made->mutex);
         return made;
     }();

@@ -59,6 +59,11 @@ constexpr int kBackendAbi = 17;
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
 // stage_from() cannot find them.
 constexpr int kStagedTogether = 1 << 22;
+// Most records for which the core asks memory by one call, unless other devices read them: 150 MB.
+constexpr int kRecordsAtOnce = 1 << 20;
+// Points or i-particles that the core writes before it lets the device take them in (send_staged(),
+// send_i()) and writes the next ones.
+constexpr int kSentAtOnce = 1 << 18;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,

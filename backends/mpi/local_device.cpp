@@ -9,8 +9,6 @@
 namespace g6::mpi {
 namespace {
 
-constexpr int kRecordsAtOnce = 1 << 20;  // j-particles staged at once: 150 MB
-
 template <class T> T *append(HostBuffer<T> &buffer, int n)
 {
     try {

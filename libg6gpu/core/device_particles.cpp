@@ -13,12 +13,8 @@
 namespace g6 {
 namespace {
 
-// Records for which memory is asked at once, unless other devices read them there: 150 MB.  Points:
-// 170 MB.
-constexpr int kRecordsAtOnce = 1 << 20, kPointsAtOnce = kStagedTogether;
-
-// The device may take in so many points while the next ones are written.
-constexpr int kPiece = 1 << 18;
+// Points for which memory is asked by one call: 170 MB.
+constexpr int kPointsAtOnce = kStagedTogether;
 
 }  // namespace
 
@@ -224,8 +220,8 @@ void DeviceParticles::write_staged(size_t d, Record *out, const int *addresses, 
                                    Particle &&particle)
 {
     const int devices = dealt_ ? devices_.size() : 1;
-    for (int first = 0; first < n; first += kPiece) {
-        const int end = std::min(first + kPiece, n);
+    for (int first = 0; first < n; first += kSentAtOnce) {
+        const int end = std::min(first + kSentAtOnce, n);
         parallel_for(host_threads(end - first, devices_.threads()), end - first, [&](int piece_k) {
             const int k = first + piece_k;
             out[k] = particle(k);

@@ -138,11 +138,11 @@ void Link::start(const OutgoingBlock &block)
     BlockMessage &m = blocks_.back().message;
     m.same_as = m.same_i_as = -1;
     for (std::size_t k = 0; k + 1 < blocks_.size(); k++) {
-        const auto place = static_cast<std::int32_t>(k);
+        const auto number = static_cast<std::int32_t>(k);
         if (m.same_as < 0 && blocks_[k].source == block.source && blocks_[k].message.same_as < 0 &&
             m.records + m.points > 0)
-            m.same_as = place;
-        if (m.same_i_as < 0 && same_targets(blocks_[k], blocks_.back())) m.same_i_as = place;
+            m.same_as = number;
+        if (m.same_i_as < 0 && same_targets(blocks_[k], blocks_.back())) m.same_i_as = number;
     }
 }
 

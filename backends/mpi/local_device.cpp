@@ -128,10 +128,10 @@ DeviceStatus LocalDevice::start(const Block &block)
     ni_ = block.ni;
     whole_ni_ = block.whole_ni;
     completed_ = false;
-    Block own = block;
-    own.lead = home_ ? home_ : inner_.get();
-    if (!home_) own.first = 0, own.sharers = 1, own.gate = nullptr;
-    const DeviceStatus status = inner_->start(own);
+    Block inner = block;
+    inner.lead = home_ ? home_ : inner_.get();
+    if (!home_) inner.first = 0, inner.sharers = 1, inner.gate = nullptr;
+    const DeviceStatus status = inner_->start(inner);
     if (block.part >= block.parts - 1) Link::send_blocks();
     return status;
 }

@@ -94,16 +94,16 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     *reason = "no such device";
     if (!has(device)) return nullptr;
     const ChosenDevices &c = chosen();
-    DeviceOptions own = *options;
+    DeviceOptions local = *options;
     const Config config = config_from_environment();
     // A worker takes the client's options, except those that concern this machine and process.
     if (local_devices().serving) {
-        own.pool = &kThreadPool;
-        own.threads = config.threads > 0 ? config.threads : threads_of_worker();
-        own.debug = kept_text(config.device_debug.c_str());
-        own.log = [](const char *line) { log(kLogInfo, "%s", line); };
+        local.pool = &kThreadPool;
+        local.threads = config.threads > 0 ? config.threads : threads_of_worker();
+        local.debug = kept_text(config.device_debug.c_str());
+        local.log = [](const char *line) { log(kLogInfo, "%s", line); };
     }
-    return c.backend->entry->open(c.devices[static_cast<size_t>(device)], &own, reason);
+    return c.backend->entry->open(c.devices[static_cast<size_t>(device)], &local, reason);
 }
 
 LocalDevices &table()

@@ -9,45 +9,27 @@
 
 namespace g6test {
 
-Predicted predict(const Body &b, double ti)
-{
-    const Real s = Real(ti) - Real(b.t);
-    Predicted p;
-    for (int k = 0; k < 3; ++k) {
-        const Real x[] = {b.x[k], b.v[k] * s, b.a2[k] * s * s, b.j6[k] * s * s * s,
-                          Real(0.75) * b.k18[k] * s * s * s * s};
-        const Real v[] = {b.v[k], 2 * b.a2[k] * s, 3 * b.j6[k] * s * s, 3 * b.k18[k] * s * s * s};
-        p.x[k] = p.v[k] = 0;
-        for (Real term : x) p.x[k] += term, p.x_size += std::fabs(term);
-        for (Real term : v) p.v[k] += term, p.v_size += std::fabs(term);
-    }
-    return p;
-}
-
-// Adds one j-particle at the distance r with the relative velocity v.  With s = sqrt(r^2 + eps2),
-// the derivatives of its terms are at most
+// With s = sqrt(r^2 + eps2), the derivatives of the terms are at most
 //     d acc / dx                     2 m / s^3
 //     d jerk / dx   (3 + 3 + 3 + 15) m |v| / s^4
 //     d jerk / dv              (1 + 3) m / s^3
 //     d pot / dx                       m / s^2
-void add_pair(Expected &e, const Real r[3], const Real v[3], const Predicted &p, double mass,
-              const IParticle &i)
+void add_pair(Sums &sums, const Real r[3], const Real v[3], Real mass, Real s2, Real x_off,
+              Real v_off)
 {
-    const Real r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], s2 = r2 + i.eps2;
-    if (s2 == 0) return;  // coincident and unsoftened: contributes nothing
     const Real rv = r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
-    const Real s = std::sqrt(s2), m3 = mass / (s2 * s);
+    const Real s = std::sqrt(s2), m3 = mass / (s2 * s), m = std::fabs(m3);
+    const Real distance = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
     const Real speed = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    const Real v_size = p.v_size + std::fabs(i.v[0]) + std::fabs(i.v[1]) + std::fabs(i.v[2]);
     for (int k = 0; k < 3; ++k) {
-        e.acc[k] += m3 * r[k];
-        e.jerk[k] += m3 * (v[k] - 3 * rv / s2 * r[k]);
+        sums.acc[k] += m3 * r[k];
+        sums.jerk[k] += m3 * (v[k] - 3 * rv / s2 * r[k]);
     }
-    e.pot -= mass / s;
-    e.acc_size += m3 * std::sqrt(r2), e.acc_by_x += 2 * m3 * p.x_size;
-    e.jerk_size += 4 * m3 * speed, e.jerk_by_v += 4 * m3 * v_size;
-    e.jerk_by_x += 24 * m3 * speed / s * p.x_size;
-    e.pot_size += mass / s, e.pot_by_x += mass / s2 * p.x_size;
+    sums.pot -= m3 * s2;
+    sums.acc_size += m * distance, sums.acc_by_x += 2 * m * x_off;
+    sums.jerk_size += 4 * m * speed, sums.jerk_by_v += 4 * m * v_off;
+    sums.jerk_by_x += 24 * m * speed / s * x_off;
+    sums.pot_size += m * s2, sums.pot_by_x += m * s * x_off;
 }
 
 double softening_of(const Softenings &eps2, int address)
@@ -97,7 +79,10 @@ Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, L
         const bool inside = (rule.softened ? r2 + pair.eps2 : r2) < i.h2;
         if (inside && (!own || rule.own)) e.neighbours.push_back(body.index);
         if (own) continue;
-        add_pair(e, r, v, p, body.mass, pair);
+        const Real s2 = r2 + pair.eps2;
+        const Real v_size = p.v_size + std::fabs(i.v[0]) + std::fabs(i.v[1]) + std::fabs(i.v[2]);
+        // Coincident and unsoftened: contributes nothing.
+        if (s2 != 0) add_pair(e, r, v, body.mass, s2, p.x_size, v_size);
         if (e.nearest_address < 0 || r2 < e.nearest_r2) {
             e.nearest_address = address, e.nearest_index = body.index, e.nearest_r2 = r2;
         }

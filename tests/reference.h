@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -30,14 +31,37 @@ struct Predicted {
     Real x_size = 0, v_size = 0;
 };
 
-Predicted predict(const Body &b, double ti);
+// snap: with the term of k18.
+template <class Particle> Predicted predict(const Particle &b, double ti, bool snap = true)
+{
+    const Real s = Real(ti) - Real(b.t);
+    Predicted p;
+    for (int k = 0; k < 3; ++k) {
+        const Real k18 = snap ? b.k18[k] : 0;
+        const Real x[] = {b.x[k], b.v[k] * s, b.a2[k] * s * s, b.j6[k] * s * s * s,
+                          Real(0.75) * k18 * s * s * s * s};
+        const Real v[] = {b.v[k], 2 * b.a2[k] * s, 3 * b.j6[k] * s * s, 3 * k18 * s * s * s};
+        p.x[k] = p.v[k] = 0;
+        for (Real term : x) p.x[k] += term, p.x_size += std::fabs(term);
+        for (Real term : v) p.v[k] += term, p.v_size += std::fabs(term);
+    }
+    return p;
+}
 
-struct Expected {
+struct Sums {
     Real acc[3] = {}, jerk[3] = {}, pot = 0;
     // Sums of |term|.
     Real acc_size = 0, jerk_size = 0, pot_size = 0;
-    // Sums of |d term / d x| |x| and of |d term / d v| |v|.
+    // Sums of |d term / d x| x_off and of |d term / d v| v_off.
     Real acc_by_x = 0, jerk_by_x = 0, jerk_by_v = 0, pot_by_x = 0;
+};
+
+// Adds one j-particle at the distance r with the relative velocity v; s2 = r^2 + eps2, not 0.
+// x_off, v_off: errors of positions and velocities.
+void add_pair(Sums &sums, const Real r[3], const Real v[3], Real mass, Real s2, Real x_off,
+              Real v_off);
+
+struct Expected : Sums {
     int nearest_address = -1, nearest_index = 0;  // -1: there is none
     Real nearest_r2 = 0;
     std::vector<int> neighbours;  // ascending indices
@@ -55,10 +79,6 @@ struct IParticle {
     Vec3 x, v;
     double eps2, h2;
 };
-
-// Adds one j-particle at the distance r with the relative velocity v.
-void add_pair(Expected &e, const Real r[3], const Real v[3], const Predicted &p, double mass,
-              const IParticle &i);
 
 // Softenings squared of j-particles, by address; 0 where there is none.
 using Softenings = std::map<int, double>;

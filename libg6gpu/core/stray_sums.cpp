@@ -54,7 +54,7 @@ bool moves(const G6JRecord &r)
 }
 
 // Predicts the j-particles of addresses first ... last-1 that were written; returns their number.
-// lost: receives the address of one whose prediction is no double.
+// lost: receives the address of the first one whose prediction is no double.
 int predict_some(const StrayMasses &masses, int first, int last, Moving *predicted,
                  std::atomic<int> &lost)
 {
@@ -66,7 +66,7 @@ int predict_some(const StrayMasses &masses, int first, int last, Moving *predict
         copy3(j.x, r.x);
         copy3(j.v, r.v);
         if (moves(r)) predict(r, masses.t, masses.use_snap, j.x, j.v);
-        if (!finite3(j.x) || !finite3(j.v)) lost = a;
+        if (lost < 0 && (!finite3(j.x) || !finite3(j.v))) lost = a;
         j.mass = r.mass;
         j.address = a;
         j.index = r.index;
@@ -166,6 +166,7 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
         for (int j = 0; j < masses.nj; j += kPredictedAtOnce) {
             const int last_j = std::min(j + kPredictedAtOnce, masses.nj),
                       count = predict_some(masses, j, last_j, predicted, lost);
+            if (lost >= 0) return;  // sums of what is no number are slow, and nobody gets them
             for (Sum &sum : sums)
                 for (int k = 0; k < count; k++) sum.add(predicted[k]);
         }

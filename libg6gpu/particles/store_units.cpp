@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
 namespace g6 {
@@ -40,6 +39,17 @@ constexpr Limits kMass = {24, 60, -60, INT_MAX};
 constexpr Limits kSpeed = {24, 60, -60, 0};
 // Greatest exponent of a unit: a product of three units is within the range of double.
 constexpr int kMostUnit = 200;
+
+const double *velocity_of(const G6JRecord &particle)
+{
+    return particle.v;
+}
+
+const double *velocity_of(const G6JPoint &)
+{
+    static constexpr double kNone[3] = {0, 0, 0};
+    return kNone;
+}
 
 // Calls f with some particles, evenly chosen from those in slots 0 ... nj-1.
 template <class F> void each_sample(const JStore &store, int nj, F &&f)
@@ -127,6 +137,7 @@ Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const BlockSi
     nj = std::min(nj, store.high_water());
     const bool outdated = is_outdated(store, nj);
     if (outdated) draw_sample(store, nj);
+    if (outdated || masses_written_ >= std::max(1, with_mass_ / 4)) find_common(store, nj);
     Scale chosen = scale(narrow, block);
     if ((!fit_ || (outdated && bounded_)) && measured_ != store.revision()) {
         measure(store);
@@ -155,23 +166,38 @@ bool StoreUnits::is_outdated(const JStore &store, int nj) const
 void StoreUnits::draw_sample(const JStore &store, int nj)
 {
     Exponents lengths, masses, speeds;
-    Directions directions;  // of the particles that have mass
-    std::vector<std::array<double, 3>> velocities;
-    velocities.reserve(kSamples);
     size_t sampled = 0;
     each_sample(store, nj, [&](const auto &particle) {
-        const double none[3] = {0, 0, 0}, *v = none;
-        if constexpr (std::is_same_v<std::decay_t<decltype(particle)>, G6JRecord>) v = particle.v;
         sampled++;
         lengths.add(largest(particle.x));
         masses.add(std::fabs(particle.mass));
-        speeds.add(largest(v));
-        if (particle.mass == 0) return;
-        directions.add(v);
-        velocities.push_back({v[0], v[1], v[2]});
+        speeds.add(largest(velocity_of(particle)));
     });
     sample_ = {nj, store.revision(), lengths.upper_median(), masses.lower_median()};
     if (16 * speeds.size() >= sampled) sample_.speed = speeds.lower_median();
+}
+
+// The particles that have mass may be few among all.  So this is done anew also when a quarter as
+// many of them were written.
+void StoreUnits::find_common(const JStore &store, int nj)
+{
+    Directions directions;
+    std::vector<std::array<double, 3>> velocities;
+    velocities.reserve(kSamples);
+    double sampled = 0;
+    each_sample(store, nj, [&](const auto &particle) {
+        sampled++;
+        if (particle.mass == 0) return;
+        const double *const v = velocity_of(particle);
+        directions.add(v);
+        velocities.push_back({v[0], v[1], v[2]});
+    });
+    masses_written_ = 0;
+    // As many among all particles as in the sample.
+    with_mass_ = static_cast<int>(static_cast<double>(velocities.size()) / std::max(1.0, sampled) *
+                                  std::min(nj, store.live()));
+    std::fill_n(sample_.common, 3, 0.0);
+    sample_.apart = INT_MIN;
     if (!directions.may_be_common() || !find_common_velocity(velocities, sample_.common)) return;
     Exponents differences;
     for (const auto &v : velocities) differences.add(largest_difference(v.data(), sample_.common));

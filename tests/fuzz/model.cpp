@@ -327,7 +327,7 @@ std::string Model::check_prediction(const Call &c, const Answer &a)
         if (address == nj) {  // beyond: untouched
             for (int d = 0; d < 3; d++) x[d] = v[d] = kUntouched;
         } else if (next != k.particles().end() && next->address == address) {
-            const Truth::Body b = Truth::predict(*next++, k.ti, k.settings.snap);
+            const g6test::Predicted b = g6test::predict(*next++, k.ti, k.settings.snap);
             std::copy_n(b.x, 3, x), std::copy_n(b.v, 3, v);
             x_off = 8 * 0x1p-53L * b.x_size + 1e-320L, v_off = 8 * 0x1p-53L * b.v_size + 1e-320L;
             if (!(b.x_size < 1e307L) || !(b.v_size < 1e307L)) continue;

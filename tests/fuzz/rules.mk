@@ -5,7 +5,7 @@
 FUZZ_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fuzz/*.cpp))
 FUZZ_SECONDS ?= 60
 FUZZ_OUT ?= $(B)/fuzz
-$(BIN)/g6fuzz: $(FUZZ_OBJ) $(O)/tools/common/resources.o $(TEST_ENV_OBJ) $(ARLIB) $(FAKE_LIBS)
+$(BIN)/g6fuzz: $(FUZZ_OBJ) $(O)/tools/common/resources.o $(TEST_ENV_OBJ) $(TEST_SUMS_OBJ) $(ARLIB) $(FAKE_LIBS)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $(filter-out %.so,$^) -o $@ $(LIBS)
 

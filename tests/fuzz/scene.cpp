@@ -143,7 +143,7 @@ IParticle Scene::target(const std::vector<JParticle> &others, double ti, bool sn
     i.index = random_.chance(0.5) ? -1 : static_cast<int>(random_.bits() % 100);
     if (!others.empty() && random_.chance(0.6)) {
         const JParticle &j = others[static_cast<size_t>(random_.below(int(others.size())))];
-        const Truth::Body b = Truth::predict(j, ti, snap);
+        const g6test::Predicted b = g6test::predict(j, ti, snap);
         bool finite = true;
         for (int k = 0; k < 3; k++) {
             i.x[k] = static_cast<double>(b.x[k]), i.v[k] = static_cast<double>(b.v[k]);

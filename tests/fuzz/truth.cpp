@@ -25,32 +25,10 @@ bool any(const double *u)
 
 }  // namespace
 
-// Sums of the terms' sizes, and of the errors that wrong positions and velocities make in them.
-struct Sizes {
-    Real acc = 0, jerk = 0, pot = 0, acc_x = 0, jerk_x = 0, jerk_v = 0, pot_x = 0;
+struct Sizes : g6test::Sums {
     Real jerk_wide = 0;  // with the sum of both speeds
     Real farthest = 0;
 };
-
-Truth::Body Truth::predict(const JParticle &j, double ti, bool snap)
-{
-    const Real s = Real(ti) - Real(j.t);
-    Body b;
-    b.p = &j;
-    b.x_size = b.v_size = 0;
-    for (int k = 0; k < 3; k++) {
-        const Real k18 = snap ? j.k18[k] : 0;
-        const Real x[] = {j.x[k], j.v[k] * s, j.a2[k] * s * s, j.j6[k] * s * s * s,
-                          Real(0.75) * k18 * s * s * s * s};
-        const Real v[] = {j.v[k], 2 * j.a2[k] * s, 3 * j.j6[k] * s * s, 3 * k18 * s * s * s};
-        b.x[k] = b.v[k] = 0;
-        for (Real term : x) b.x[k] += term, b.x_size += std::fabs(term);
-        for (Real term : v) b.v[k] += term, b.v_size += std::fabs(term);
-    }
-    const bool moves = any(j.v) || any(j.a2) || any(j.j6) || (snap && any(j.k18));
-    b.x_off = moves && s != 0 ? 8 * kDouble * b.x_size : 0;
-    return b;
-}
 
 Truth::Truth(const Task &task) : task_(task)
 {
@@ -58,8 +36,11 @@ Truth::Truth(const Task &task) : task_(task)
     body_.reserve(task.j->size());
     for (const JParticle &j : *task.j) {
         if (j.address >= task.nj) break;
-        body_.push_back(predict(j, task.ti, task.settings.snap));
-        if (task.float_positions) body_.back().x_off += 2 * kFloat * body_.back().x_size;
+        Body b{g6test::predict(j, task.ti, task.settings.snap), &j, 0};
+        const bool moves = any(j.v) || any(j.a2) || any(j.j6) || (task.settings.snap && any(j.k18));
+        if (moves && task.ti != j.t) b.x_off = 8 * kDouble * b.x_size;
+        if (task.float_positions) b.x_off += 2 * kFloat * b.x_size;
+        body_.push_back(b);
     }
     find_units();
     const Real typical = units_.length.low;
@@ -69,10 +50,23 @@ Truth::Truth(const Task &task) : task_(task)
     tame_ = is_tame();
 }
 
+// Whether a factor that the predictor multiplies by the time (libg6gpu/formulas/predict.h) may
+// overflow, as it can where the prediction itself fits into double.
+bool Truth::may_overflow(const JParticle &j) const
+{
+    const Real s = std::fabs(Real(task_.ti) - Real(j.t));
+    for (int c = 0; c < 3; c++) {
+        const Real snap = task_.settings.snap ? std::fabs(Real(j.k18[c])) * s : 0;
+        const Real a2 = std::fabs(Real(j.a2[c])), j6 = std::fabs(Real(j.j6[c]));
+        if (!(std::max(2 * a2, 3 * (j6 + snap)) < kHuge / 4)) return true;
+    }
+    return false;
+}
+
 bool Truth::may_be_refused() const
 {
     for (const Body &b : body_)
-        if (!(b.x_size < kHuge / 4 && b.v_size < kHuge / 4)) return true;
+        if (!(b.x_size < kHuge / 4 && b.v_size < kHuge / 4) || may_overflow(*b.p)) return true;
     const auto is_usual = [](const Unit &u) { return u.low > 1e-60L && u.high < 1e60L; };
     const bool usual =
         is_usual(units_.length) && is_usual(units_.mass) && is_usual(units_.velocity);
@@ -133,7 +127,8 @@ void Truth::add_vanished(Force &f, const Body &b, Real r, Real s, Real dv) const
 }
 
 // exact: the host is sure to sum.
-void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i, bool exact) const
+void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i, bool exact,
+                     bool tame) const
 {
     const Separation p = separation(b, i);
     const Real s2 = p.r2 + i.eps2;
@@ -149,24 +144,14 @@ void Truth::add_pair(Force &f, Sizes &z, const Body &b, const IParticle &i, bool
         f.acc_known = f.jerk_known = f.pot_known = false;
         return;
     }
-    Real v[3], rv = 0;
-    for (int k = 0; k < 3; k++) v[k] = b.v[k] - i.v[k], rv += p.d[k] * v[k];
-    const Real m3 = b.p->mass / (s2 * s), m = std::fabs(m3), dv = length(v);
+    Real v[3];
+    for (int k = 0; k < 3; k++) v[k] = b.v[k] - i.v[k];
     const Real v_size =
         b.v_size + std::fabs(Real(i.v[0])) + std::fabs(Real(i.v[1])) + std::fabs(Real(i.v[2]));
-    for (int k = 0; k < 3; k++) {
-        f.acc[k] += m3 * p.d[k];
-        f.jerk[k] += m3 * (v[k] - 3 * rv / s2 * p.d[k]);
-    }
-    f.pot -= m3 * s2;
-    // tests/reference.h has the derivatives.
-    z.acc += m * r, z.acc_x += 2 * m * off;
-    z.jerk += 4 * m * dv, z.jerk_v += 4 * m * (v_size + 2 * frame_),
-        z.jerk_x += 24 * m * dv / s * off;
-    z.pot += m * s2, z.pot_x += m * s * off;
-    z.jerk_wide += 4 * m * v_size;
+    g6test::add_pair(z, p.d, v, b.p->mass, s2, off, v_size + 2 * frame_);
+    z.jerk_wide += 4 * std::fabs(b.p->mass / (s2 * s)) * v_size;
     z.farthest = std::max(z.farthest, r);
-    if (!exact && !is_tame(i)) add_vanished(f, b, r, s, dv);
+    if (!exact && !tame) add_vanished(f, b, r, s, length(v));
 }
 
 Force Truth::force(int n) const
@@ -178,29 +163,33 @@ Force Truth::force(int n) const
     const bool exact = is_exact(i);
     f.jerk_free = !finite3(i.v);
     if (f.jerk_free) quiet.v[0] = quiet.v[1] = quiet.v[2] = 0;
+    const bool tame = is_tame(quiet);
     for (const Body &b : body_)
-        if (b.p->index != i.index) add_pair(f, z, b, quiet, exact);
+        if (b.p->index != i.index) add_pair(f, z, b, quiet, exact, tame);
+    for (int k = 0; k < 3; k++) f.acc[k] = z.acc[k], f.jerk[k] = z.jerk[k];
+    f.pot = z.pot;
     Roundings u = roundings(float_ && !exact);
     if (task_.plain_sums) {
         const Real more = kDouble * Real(body_.size());
         u.acc += more, u.jerk += more, u.pot += more;
     }
-    f.acc_off += u.acc * z.acc + z.acc_x, f.pot_off += u.pot * z.pot + z.pot_x;
-    f.jerk_off += u.jerk * z.jerk + z.jerk_x + u.v * z.jerk_v;
+    f.acc_off += u.acc * z.acc_size + z.acc_by_x, f.pot_off += u.pot * z.pot_size + z.pot_by_x;
+    f.jerk_off += u.jerk * z.jerk_size + z.jerk_by_x + u.v * z.jerk_by_v;
     if (walks_ && !exact) {
-        Real acc = walk_acc_ * z.acc, pot = walk_pot_ * z.pot;
+        Real acc = walk_acc_ * z.acc_size, pot = walk_pot_ * z.pot_size;
         if (walk_most_) {
-            acc = std::min(acc, walk_acc_most_ + other_acc_ * z.acc);
-            pot = std::min(pot, walk_acc_most_ * z.farthest + other_pot_ * z.pot);
+            acc = std::min(acc, walk_acc_most_ + other_acc_ * z.acc_size);
+            pot = std::min(pot, walk_acc_most_ * z.farthest + other_pot_ * z.pot_size);
         }
         f.acc_off += acc, f.pot_off += pot, f.jerk_off += walk_jerk_ * z.jerk_wide;
     }
     // Sums below the smallest double vanish.
     f.acc_off += 1e-300L, f.jerk_off += 1e-300L, f.pot_off += 1e-300L;
     const Real most = kHuge / 1024;
-    if (!(z.acc < most) || !(f.acc_off < most)) f.acc_known = false;
-    if (!(z.jerk < most) || !(z.jerk_v < most) || !(f.jerk_off < most)) f.jerk_known = false;
-    if (!(z.pot < most) || !(f.pot_off < most)) f.pot_known = false;
+    if (!(z.acc_size < most) || !(f.acc_off < most)) f.acc_known = false;
+    if (!(z.jerk_size < most) || !(z.jerk_by_v < most) || !(f.jerk_off < most))
+        f.jerk_known = false;
+    if (!(z.pot_size < most) || !(f.pot_off < most)) f.pot_known = false;
     if (task_.tree_only || task_.points_only) {
         f.jerk[0] = f.jerk[1] = f.jerk[2] = f.jerk_off = 0;
         f.jerk_known = true, f.jerk_free = false;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "settings.h"
+#include "../reference.h"
 
 #include <limits>
 #include <memory>
@@ -19,7 +20,7 @@
 
 namespace g6fuzz {
 
-using Real = long double;
+using Real = g6test::Real;
 
 struct JParticle {
     int address, index;
@@ -86,13 +87,10 @@ public:
     bool walks() const { return walks_; }
 
     // Predicted, with the error that a double has.
-    struct Body {
+    struct Body : g6test::Predicted {
         const JParticle *p;
-        Real x[3], v[3];
-        Real x_size, v_size;  // sums of the polynomial's terms
-        Real x_off;           // 0: exact
+        Real x_off;  // 0: exact
     };
-    static Body predict(const JParticle &j, double ti, bool snap);
 
     struct Separation {
         Real d[3], r2, off;
@@ -123,14 +121,15 @@ private:
     void find_units();
     void find_frame();
     void find_bounds();
+    bool may_overflow(const JParticle &j) const;
     bool is_tame() const;
     bool is_tame(const IParticle &i) const;
     bool is_exact(const IParticle &i) const;
     bool is_too_close(Real softened_distance) const;
     bool has_close_pair(const IParticle &i) const;
     Separation separation(const Body &b, const IParticle &i) const;
-    void add_pair(Force &f, struct Sizes &sizes, const Body &b, const IParticle &i,
-                  bool exact) const;
+    void add_pair(Force &f, struct Sizes &sizes, const Body &b, const IParticle &i, bool exact,
+                  bool tame) const;
     void add_vanished(Force &f, const Body &b, Real r, Real s, Real dv) const;
 
     const Task &task_;

@@ -318,9 +318,11 @@ std::string Model::check_list(const Call &c, const Answer &a)
     if (!k.lists_read) k.lists_sort = sort_mode_ != 0;
     k.lists_read = true;
     if (pipe < 0) return expect_status(G6_ERR_ARGUMENT, a);
-    if (pipe >= static_cast<int>(k.task.i.size()))
-        return a.length ? "list: of a pipe beyond the block" : expect_status(G6_OK, a);
-    const std::string wrong = k.block_certain ? check_entries(k, c, a) : "";
+    const bool beyond = pipe >= static_cast<int>(k.task.i.size());
+    if (beyond && a.length) return "list: of a pipe beyond the block";
+    const std::string wrong = beyond            ? expect_status(G6_OK, a)
+                              : k.block_certain ? check_entries(k, c, a)
+                                                : "";
     return a.length == 0 && !wrong.empty() && may_be_refused(k) ? "" : wrong;
 }
 

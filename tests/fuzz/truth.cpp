@@ -50,10 +50,23 @@ Truth::Truth(const Task &task) : task_(task)
     tame_ = is_tame();
 }
 
+// Whether a factor that the predictor multiplies by the time (libg6gpu/formulas/predict.h) may
+// overflow, as it can where the prediction itself fits into double.
+bool Truth::may_overflow(const JParticle &j) const
+{
+    const Real s = std::fabs(Real(task_.ti) - Real(j.t));
+    for (int c = 0; c < 3; c++) {
+        const Real snap = task_.settings.snap ? std::fabs(Real(j.k18[c])) * s : 0;
+        const Real a2 = std::fabs(Real(j.a2[c])), j6 = std::fabs(Real(j.j6[c]));
+        if (!(std::max(2 * a2, 3 * (j6 + snap)) < kHuge / 4)) return true;
+    }
+    return false;
+}
+
 bool Truth::may_be_refused() const
 {
     for (const Body &b : body_)
-        if (!(b.x_size < kHuge / 4 && b.v_size < kHuge / 4)) return true;
+        if (!(b.x_size < kHuge / 4 && b.v_size < kHuge / 4) || may_overflow(*b.p)) return true;
     const auto is_usual = [](const Unit &u) { return u.low > 1e-60L && u.high < 1e60L; };
     const bool usual =
         is_usual(units_.length) && is_usual(units_.mass) && is_usual(units_.velocity);

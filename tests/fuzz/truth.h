@@ -121,6 +121,7 @@ private:
     void find_units();
     void find_frame();
     void find_bounds();
+    bool may_overflow(const JParticle &j) const;
     bool is_tame() const;
     bool is_tame(const IParticle &i) const;
     bool is_exact(const IParticle &i) const;

@@ -73,6 +73,7 @@ refuses 1 'nosuch.hdf5: no such file' --cosmology --restart nosuch.hdf5
 refuses 1 'nosuch.hdf5: no such file' --cosmology --input nosuch.hdf5 --sphere 45Mpc --output "$out"
 echo 1 0 0 0 0 0 0 >"$work/bodies.txt"
 refuses 1 'bodies.txt: not an HDF5 file' --cosmology --input "$work/bodies.txt" --output "$out"
+refuses 2 '--group must be a whole number, not 0' --plummer 10 --method treecode --group 0 --output "$out"
 # A backend that is known but not there.
 export G6_BACKEND_DIR="$work/none"
 refuses 1 'backend cuda: cpu would' --plummer 10 --backend cuda --output "$out"
@@ -93,6 +94,8 @@ for method in treewalk treecode; do
     "$run" --restart "$work/$method/snapshot_0001.hdf5" --t-end 0.5 --quiet ||
         fail "--restart of $method: status $?"
     grep -q "method $method, dt .*, theta 0.5" "$work/$method/table.txt" || fail "$method: no word of it"
+    [ $method = treewalk ] || [ "$(grep -c 'groups of 32$' "$work/$method/table.txt")" = 2 ] ||
+        fail "the head of a treecode or of its restart does not tell its groups"
 done
 
 # ---- a galaxy has Gadget's types, in the head and in its files, and so has what is read from these ----

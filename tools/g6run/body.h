@@ -42,7 +42,7 @@ struct Settings {
     std::string steps = "block";
     double dt = 1.0 / 256;
     double theta = -1;     // opening angle; negative: as the library chooses, 0.75 with treecode
-    double group = 1024;   // bodies that share an interaction list of treecode
+    double group = 0;      // bodies that share an interaction list of treecode; 0: usual_group()
     double max_error = 1;  // |dE/E| above which the run ends
     // Of length and mass, for the files alone (units.h), as "1pc,1e4Msun"; "": none were given.
     std::string units;

@@ -205,7 +205,7 @@ void check_state(const CosmicState &state, double a, const std::string &path)
     const CosmicSettings &s = state.settings;
     const bool good = is_whole(s.steps, 1, 1e7) && is_whole(state.step, 0, s.steps) &&
                       is_whole(state.snapshots, 0, 1e9) && is_whole(s.table_every, 1, 1e7) &&
-                      is_whole(s.snapshot_every, 0, 1e7) && is_whole(s.group, 1, 1e9) &&
+                      is_whole(s.snapshot_every, 0, 1e7) && is_whole(s.group, 0, 1e9) &&
                       s.cosmology.omega_m > 0 && s.cosmology.h > 0 && s.gravity > 0 && s.eps > 0 &&
                       s.eps_until > 0 && s.a_begin > 0 && s.a_end > s.a_begin && a >= s.a_begin &&
                       a <= s.a_end && (s.method == "treewalk" || s.method == "treecode") &&

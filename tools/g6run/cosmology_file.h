@@ -31,8 +31,8 @@ struct CosmicSettings {
     std::string method = "treewalk", precision, mode;
     std::string multipole, mac;  // of the library's tree; "": as its environment says
     double theta = -1;           // negative: as the library chooses, 0.75 with treecode
-    double group = 1024;
-    double max_error = 0;  // of Layzer and Irvine's equation; 0: any
+    double group = 0;            // of treecode; 0: usual_group()
+    double max_error = 0;        // of Layzer and Irvine's equation; 0: any
 
     ComovingForce force() const
     {

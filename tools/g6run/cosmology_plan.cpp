@@ -72,8 +72,7 @@ void merge(const Options &o, CosmicSettings &s)
     take(s.multipole, o.cosmic.multipole);
     if (o.theta) s.theta = *o.theta;
     if (o.group) s.group = *o.group;
-    if (!(s.group >= 1 && s.group <= 1e9 && s.group == std::floor(s.group)))
-        throw usage_error("--group must be a whole number, not " + text_of(s.group));
+    o.check_group();
     if (o.max_error) s.max_error = *o.max_error;
     if (o.max_error && !(s.max_error > 0))
         throw usage_error("--max-error must be positive, not " + text_of(s.max_error));

@@ -9,6 +9,7 @@
 #include "snapshot_writer.h"
 #include "start.h"
 #include "stop.h"
+#include "treecode.h"
 
 #include "../common/text.h"
 
@@ -295,7 +296,7 @@ void write_head(Table &table, const CosmicStart &start, const Gravity &gravity)
     for (const std::string &note : start.notes) table.note(note);
     const std::string multipole = s.method == "treewalk" ? ", multipole " + s.multipole : "";
     table.note(text("method %s, %.0f steps equal in %s, %s%s", s.method.c_str(), s.steps,
-                    s.step_in.c_str(), opening_text(gravity, s.method, s.theta).c_str(),
+                    s.step_in.c_str(), opening_text(gravity, s.method, s.theta, s.group).c_str(),
                     multipole.c_str()));
     table.note(text("backend %s, device %s, precision %s, mode %s", gravity.backend().c_str(),
                     gravity.device().c_str(), s.precision.c_str(), s.mode.c_str()));
@@ -324,6 +325,7 @@ int run_cosmology(const Options &options)
     Gravity gravity(options.backend, s.precision, s.mode, s.eps, walks ? text_of(s.theta) : "",
                     false);
     s.precision = gravity.setting("precision");
+    if (s.method == "treecode" && s.group == 0) s.group = usual_group(gravity.backend());
     if (s.method == "treewalk") {
         gravity.use_multipole(s.multipole);
         s.multipole = gravity.setting("multipole");

@@ -54,6 +54,8 @@ struct Options {
     bool overwrite = false, quiet = false;
     bool strict = false;  // a setting or option that has no effect is an error
 
+    // Refuses a number of bodies of --group that cannot be.
+    void check_group() const;
     // An option for a message: "--t-end 10Myr" as it was given, else with the value of the run.
     std::string said(const std::string &name, double value) const;
 };

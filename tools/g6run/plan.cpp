@@ -113,6 +113,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.dt, o.dt);
     if (!o.dt && !held) s.dt = std::min(s.dt, s.dt_max);
     take(s.theta, o.theta);
+    o.check_group();
     take(s.group, o.group);
     if (other_scheme) s.max_error = s.leaps() ? kLeapError : 1;
     take(s.max_error, o.max_error);
@@ -176,8 +177,6 @@ void check(const Settings &s, const TypeCounts &types, double begin, bool may_en
     if (s.uses_dt() && s.dt > s.dt_max)
         throw usage_error("--dt " + text_of(s.dt) + " is above --dt-max " + text_of(s.dt_max));
     check_leaping_blocks(s, types);
-    if (!(s.group >= 1 && s.group <= 1e9 && s.group == std::floor(s.group)))
-        throw usage_error("--group must be a whole number, not " + text_of(s.group));
     need_positive("--table", s.table_every);
     need_not_negative("--snapshot", s.snapshot_every);
     if (s.dt_min > s.dt_max)

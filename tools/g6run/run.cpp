@@ -19,6 +19,7 @@
 #include "steps_log.h"
 #include "stop.h"
 #include "table_head.h"
+#include "treecode.h"
 #include "type_softening.h"
 #include "units.h"
 
@@ -403,6 +404,7 @@ int run(const Options &given)
     gravity.soften_each(softening_lengths(s, start.types));
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
+    if (s.method == "treecode" && s.group == 0) s.group = usual_group(gravity.backend());
     std::vector<std::string> texts = idle_texts(options, s, gravity);
     if (const std::string empty = empty_types(options.eps_types, start.types); !empty.empty())
         texts.push_back("--eps-type names types without particles: " + empty);

@@ -39,11 +39,12 @@ std::unique_ptr<Field> make_field(Gravity &gravity, const std::string &method, d
                                       static_cast<int>(group));
 }
 
-std::string opening_text(const Gravity &gravity, const std::string &method, double theta)
+std::string opening_text(const Gravity &gravity, const std::string &method, double theta,
+                         double group)
 {
     if (method == "treewalk")
         return "theta " + gravity.setting("theta") + ", criterion " + gravity.setting("mac");
-    return "theta " + text_of(theta < 0 ? kTreecodeTheta : theta);
+    return "theta " + text_of(theta < 0 ? kTreecodeTheta : theta) + ", groups of " + text_of(group);
 }
 
 void report_idle(const Options &options, const Gravity &gravity,

@@ -26,8 +26,9 @@ struct Parts {
 std::unique_ptr<Field> make_field(Gravity &gravity, const std::string &method, double theta,
                                   double group);
 
-// Its opening angle and criterion in words, for the head of a table.
-std::string opening_text(const Gravity &gravity, const std::string &method, double theta);
+// Its opening angle, and its criterion or the size of its groups, in words, for the head of a table.
+std::string opening_text(const Gravity &gravity, const std::string &method, double theta,
+                         double group);
 
 // Says on stderr what was asked for and is not in force: settings, and the `others`.  With --strict
 // the first of them is a usage error.

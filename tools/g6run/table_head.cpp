@@ -63,13 +63,13 @@ std::string scheme_text(const Settings &s, const Gravity &gravity)
 {
     if (s.uses_dt())
         return text("method %s, dt %s, %s", s.method.c_str(), text_of(s.dt).c_str(),
-                    opening_text(gravity, s.method, s.theta).c_str());
+                    opening_text(gravity, s.method, s.theta, s.group).c_str());
     const std::string steps =
         text("dt-max %s, dt-min %s", text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str());
     if (s.leaps())
         return text("method %s, block steps, eta %s, %s, %s", s.method.c_str(),
                     text_of(s.eta).c_str(), steps.c_str(),
-                    opening_text(gravity, s.method, s.theta).c_str());
+                    opening_text(gravity, s.method, s.theta, s.group).c_str());
     return text("%s steps, eta %s, eta-start %s, %s", s.steps.c_str(), text_of(s.eta).c_str(),
                 text_of(s.eta_start).c_str(), steps.c_str());
 }

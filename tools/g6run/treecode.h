@@ -16,6 +16,14 @@
 
 namespace g6run {
 
+// Bodies that share an interaction list unless the user says how many.  Large groups have few lists
+// and many interactions, which a GPU computes faster than the host makes lists
+// (docs/measurements/treecode.md).
+inline int usual_group(const std::string &backend)
+{
+    return backend == "cpu" ? 1024 : 8192;
+}
+
 class Treecode : public Field {
 public:
     // group: most bodies that share an interaction list.

@@ -37,7 +37,7 @@ Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
     const auto address = [&](int k) {
         return static_cast<int>(static_cast<long long>(k) * nj / size) + k * k % part;
     };
-    for (int k = 0; k < size; k++) store.prefetch_place(address(k));
+    for (int k = 0; k < size; k++) store.prefetch_where(address(k));
     for (int k = 0; k < size; k++) store.prefetch(address(k));
     for (int k = 0; k < size; k++) {
         if (!store.written(address(k))) continue;

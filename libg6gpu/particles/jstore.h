@@ -337,8 +337,8 @@ private:
 
 template <class Record, class Fill> void JStore::put(int address, int where, const Fill &fill)
 {
-    // `fill` writes into the log itself: of a record that is built elsewhere first, the vector loads
-    // of the copy wait for the single stores that built it.
+    // `fill` writes into the log itself: of a record that is built elsewhere first, the vector
+    // loads of the copy wait for the single stores that built it.
     if (where != kInSlot) {
         Record &r = log_of<Record>().data()[number(where)];
         fill(r);

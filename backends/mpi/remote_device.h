@@ -4,8 +4,9 @@
 // Invariants
 //  * start() only sends.  finish() reports what has failed on the worker.
 //  * The result of a block is received before the next block of this device is sent.
-//  * Sums go straight to the leader's memory, in which they have their place.
-//  * A device that only brings its tree up to date gets one i-particle, because blocks have one.
+//  * Sums are received straight into the leader's memory for the sums of the whole block.
+//  * A device that only brings its tree up to date gets one i-particle, because no block is
+//    without.
 #pragma once
 
 #include "device.h"
@@ -66,7 +67,7 @@ private:
     HostBuffer<G6JRecord> records_;
     HostBuffer<G6JPoint> points_;
     Staged staged_;
-    MpiDevice *source_ = nullptr;  // whose staged j-particles these are; null: its own
+    MpiDevice *source_ = nullptr;  // the device on which the j-particles are staged; null: this one
     bool started_ = false;         // what is staged was sent
     int reserved_ = 0;
     // Of the last block.

@@ -8,8 +8,8 @@
 // Precision, mixed: positions are floats relative to the middle of the group (lists.h), so that
 // the rounding of a difference is 2^-18 of a distance of 1/16 of the group's reach, and less for
 // longer ones.  Cells are never nearer than that.  Nearer bodies are left out and summed in double
-// from the tree's own positions.  A lane adds at most kListTerms float terms, and the lanes are added
-// in float, before the sum is added to a double.
+// from the tree's own positions.  A lane adds at most kListTerms float terms, and the lanes are
+// added in float, before the sum is added to a double.
 #include "lists.h"
 #include "roots.h"
 #include "sums.h"

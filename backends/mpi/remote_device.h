@@ -52,7 +52,9 @@ private:
     }
     template <class F> DeviceStatus attempt(F &&f);
     DeviceStatus order_reserve(int nj);
+    Command command(Order order, std::int32_t number = 0) const { return {order, object_, number}; }
     void new_stage();
+    template <class T> T *append(HostBuffer<T> &buffer, int n, const T *&staged, int &count);
     BlockMessage message_of(const Block &b) const;
     DeviceStatus unpack(Result &result, const Home &home);
     void receive_sums(Result &result, std::size_t &at, const Home &to);

@@ -83,7 +83,7 @@ G6_INLINE F far_estimate(F r2, F limit2, Bits &far)
 #endif
 }
 
-// Bits of each block of a batch, for each vector of targets.
+// Bits of each of kPointTerms blocks, for each vector of targets.
 struct FarBits {
     static constexpr int kPerWord = 8 / static_cast<int>(sizeof(Bits));
     alignas(64) Bits of[kPointTerms];
@@ -111,7 +111,7 @@ G6_INLINE void finish_first()
 #endif
 }
 
-// ---- sums of a batch ---------------------------------------------------------------------------
+// ---- sums of kPointTerms blocks ---------------------------------------------------------------------------
 
 struct TargetVector {
     F x, y, z, eps2, limit2;

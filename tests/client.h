@@ -209,12 +209,15 @@ public:
     }
     // From now on devices may leave results to the host.
     void allow_overflows() { may_overflow_ = true; }
-    double overflows() const
+    g6_stats stats() const
     {
-        g6_stats stats{};
-        stats.size = sizeof stats;
-        return g6_get_stats(id_, &stats) == 0 ? stats.overflows : 0;
+        g6_stats s{};
+        s.size = sizeof s;
+        EXPECT_EQ(g6_get_stats(id_, &s), 0);
+        return s;
     }
+    double overflows() const { return stats().overflows; }
+    double interactions() const { return stats().interactions; }
     int nj() const { return memory_.empty() ? 0 : memory_.rbegin()->first + 1; }
     Output run(const IBlock &block) { return run(block, nj()); }
 

@@ -112,14 +112,7 @@ inline std::string machine_name(const testing::TestParamInfo<Machine> &info)
 class Physics : public testing::TestWithParam<Machine> {
 protected:
     // A device that fails hands its work to the cpu, whose results would pass for its own.
-    void TearDown() override
-    {
-        g6_stats stats{};
-        stats.size = sizeof stats;
-        if (g6_get_stats(client.id(), &stats) == G6_OK) {
-            EXPECT_EQ(stats.recoveries, 0);
-        }
-    }
+    void TearDown() override { EXPECT_EQ(client.stats().recoveries, 0); }
     Client client{GetParam()};
 };
 

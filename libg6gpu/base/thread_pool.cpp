@@ -83,9 +83,9 @@ struct alignas(64) Loop {
     std::atomic<bool> used{false}, open{false};
     Word visitors{0};
     std::atomic<bool> caller_sleeps{false};
+    std::atomic<int> threads{0};  // threads with higher numbers need not count themselves
     // Written while no thread may join.
     unsigned number = 0;
-    int threads = 0;
     void (*work)(void *argument, int thread) = nullptr;
     void *argument = nullptr;
 
@@ -254,7 +254,7 @@ private:
     }
     bool join(Loop &loop, int thread, unsigned &last)
     {
-        if (!loop.open.load()) return false;
+        if (!loop.open.load() || thread >= loop.threads.load()) return false;
         loop.visitors.fetch_add(1);
         Worker &self = workers_[thread - 1];
         const bool joins =

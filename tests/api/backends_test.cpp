@@ -79,9 +79,7 @@ TEST_P(BackendChoice, the_named_backend_computes)
     client.set_all(moving_bodies(20, 1));
     client.run_and_check(block_of(moving_bodies(20, 1), 0, 5));
     EXPECT_EQ(g6_backend_name(client.id()), GetParam().backend);
-    g6_stats stats{};
-    stats.size = sizeof stats;
-    EXPECT_EQ(g6_get_stats(client.id(), &stats), 0);
+    const g6_stats stats = client.stats();
     EXPECT_EQ(stats.devices == 1, GetParam().devices == "0");
     const int devices = g6_devices_for(client.id(), 1 << 20, 1 << 20);
     EXPECT_GE(devices, 1);

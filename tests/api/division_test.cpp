@@ -67,11 +67,8 @@ protected:
         Result r{client.run(block), {}};
         EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
         for (int i = 0; i < n; ++i) r.lists.push_back(client.list(i));
-        g6_stats stats{};
-        stats.size = sizeof stats;
-        EXPECT_EQ(g6_get_stats(client.id(), &stats), 0);
-        EXPECT_EQ(stats.recoveries, 0);
-        EXPECT_EQ(stats.devices, devices);
+        EXPECT_EQ(client.stats().recoveries, 0);
+        EXPECT_EQ(client.stats().devices, devices);
         return r;
     }
     void expect_same(const std::string &mode, const std::vector<Body> &bodies, int first, int n)

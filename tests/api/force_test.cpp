@@ -30,14 +30,15 @@ TEST_P(Force, is_right_for_blocks_and_changes_of_any_size)
     client.set_all(bodies);
     Random random(32);
     double ti = 0.125;
-    for (int ni : {1, 4, 5, 16, 17, 65})
-        for (int changed : {0, 1, 4, 5, 17, 65, 300}) {
+    for (int ni : {1, 2, 3, 4, 5, 16, 17, 65})
+        for (int changed : {0, 1, 2, 3, 4, 5, 17, 65, 300}) {
             SCOPED_TRACE(std::to_string(ni) + " i, " + std::to_string(changed) + " changed");
             const int first = static_cast<int>(random(0, n - changed));
             for (int k = first; k < first + changed; ++k) {
-                bodies[k].x[0] += 0.125;
-                bodies[k].t = ti;
-                client.set(k, bodies[k]);
+                Body &b = bodies[k];
+                b.x = random.vector(1), b.v = random.vector(1), b.k18 = random.vector(1);
+                b.mass = random(0, 1), b.t = ti;
+                client.set(k, b);
             }
             ti += 1.0 / 1024;
             client.set_ti(ti);
@@ -97,45 +98,6 @@ TEST_P(Force, close_pairs_far_from_the_origin_keep_their_relative_accuracy)
             block.add(-k, x, {-1, 2, 0.5});
         }
         client.run_and_check(block);
-    }
-}
-
-TEST_P(Force, escapers_and_close_pairs_in_one_system)
-{
-    std::vector<Body> bodies = moving_bodies(50, 11);
-    for (Body &b : bodies) b.t = 0;
-    bodies[1].x = bodies[0].x;
-    bodies[1].x[2] += 1e-8;
-    bodies[49].x = {1e6, -1e6, 1e6};
-    bodies[48].x = {-1e5, 0, 1e5};
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 50, 0, 0.0));
-}
-
-// Ghosts and escapers: squares of these distances leave the range of float.  600 particles, so that
-// the ghosts stand in a full vector loop; their own indices there, so that nothing marks that loop
-// as a special one.  A ghost that asks for its own force gets a number, however small the true one
-// is.
-TEST_P(Force, a_particle_at_an_absurd_distance_does_no_harm)
-{
-    const std::vector<Body> bodies = moving_bodies(600, 24);
-    client.set_all(bodies);
-    client.set_ti(0.125);
-    const IBlock block = block_of(bodies, 580, 10, 0.125);
-    for (double distance : {1e6, 1e12, 1e18, 1e19, 1e20, 1e30, 1e40}) {
-        SCOPED_TRACE(distance);
-        if (distance > 1e20) client.allow_overflows();
-        client.set(100, resting(101, 1, {distance, -distance, distance}));
-        client.set(101, resting(102, 0, {-distance, distance, distance}));
-        client.run_and_check(block);
-        IBlock ghost;
-        ghost.eps2 = block.eps2;
-        ghost.add(9000, {0.5 * distance, 0, 0}, {0.5, 0, 0}, 1);
-        const Output out = client.run(ghost);
-        EXPECT_TRUE(std::isfinite(out.acc[0][0])) << out.acc[0][0];
-        EXPECT_TRUE(std::isfinite(out.jerk[0][0])) << out.jerk[0][0];
-        EXPECT_TRUE(std::isfinite(out.pot[0])) << out.pot[0];
-        EXPECT_LE(std::fabs(out.acc[0][0]), 1 / distance / distance * 100);
     }
 }
 

@@ -34,16 +34,6 @@ TEST_P(Fresh, writes_that_were_held_back_die_at_close)
     }
 }
 
-TEST_P(Fresh, error_of_a_firsthalf_dies_at_close)
-{
-    const std::vector<Body> bodies = moving_bodies(20, 3);
-    const IBlock block = block_of(bodies, 0, 5);
-    client.first(block, -1);
-    client.reopen();
-    client.set_all(bodies);
-    client.expect_right(block, client.last(block, 20));
-}
-
 TEST_P(Fresh, pending_block_and_lists_die_at_close)
 {
     const std::vector<Body> before = moving_bodies(20, 4), after = moving_bodies(20, 5);

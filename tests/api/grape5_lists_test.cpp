@@ -131,22 +131,5 @@ TEST_P(Grape5Lists, take_targets_and_masses_that_are_far_away)
     }
 }
 
-TEST_P(Grape5Lists, with_values_that_are_no_numbers_give_zero_and_harm_no_other_list)
-{
-    for (double value : {double(NAN), double(INFINITY), -1e302}) {
-        set_list(0, list);
-        PointList l = list;
-        l.xi[8][2] = value;
-        const PointForces f = forces(l);
-        EXPECT_EQ(f.p, std::vector<double>(l.ni(), 0));
-        EXPECT_EQ(f.a, std::vector<Vec3>(l.ni(), Vec3{0, 0, 0}));
-        expect_list(list, forces(list), t);
-        l = list;
-        l.mj[99] = value;
-        EXPECT_EQ(compute(0, l).p, std::vector<double>(l.ni(), 0));
-        expect_list(list, compute(0, list), t);
-    }
-}
-
 }  // namespace
 }  // namespace g6test

@@ -77,19 +77,6 @@ TEST_P(ListSearch, takes_no_huge_and_no_radius_in_one_block)
     client.expect_lists(block, 700);
 }
 
-// All are below an infinite radius, and none below one that is not a number.
-TEST_P(ListSearch, takes_radii_that_are_not_finite)
-{
-    for (int k = 0; k < 20; ++k) client.set_point(k, at(k, {0.125 * k, 0, 0}));
-    IBlock block;
-    for (double h2 : {kInf, kNan, 0.05}) block.add(-7, {0, 0, 0}, {}, h2);
-    client.run(block);
-    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
-    EXPECT_EQ(client.list(0).size(), 20u);
-    EXPECT_EQ(client.list(1), std::vector<int>());
-    EXPECT_EQ(client.list(2), (std::vector<int>{0, 1}));
-}
-
 // More than a million entries in a block, twice, and short lists before and after them.
 TEST_P(ListSearch, takes_long_lists_after_short_ones_and_short_ones_after_long_ones)
 {

@@ -15,33 +15,6 @@ Body at(int index, const Vec3 &x)
     return b;
 }
 
-TEST_P(Lists, hold_what_lies_within_the_radius_of_each_particle)
-{
-    const std::vector<Body> bodies = moving_bodies(400, 1);
-    client.set_all(bodies);
-    client.set_ti(0.125);
-    IBlock block = block_of(bodies, 0, 60, 0.125);
-    for (int k = 0; k < 60; ++k) block.h2[k] = k % 7 * k % 7 * 0.02;
-    client.run_and_check(block);
-    client.expect_lists(block, 400);
-}
-
-TEST_P(Lists, read_again_follow_a_new_sort_mode)
-{
-    const int index[] = {7, -3, 7, 4, 0};
-    for (int k = 0; k < 5; ++k) client.set(k, at(index[k], {0.1 * k, 0, 0}));
-    IBlock block;
-    block.add(-5, {0, 0, 0}, {}, 100);
-    client.run(block);
-    for (int mode : {0, 1, 0}) {
-        g6_set_neighbour_list_sort_mode(mode);
-        EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
-        EXPECT_EQ(client.list(0),
-                  mode ? (std::vector<int>{-3, 0, 4, 7, 7}) : (std::vector<int>{7, -3, 7, 4, 0}));
-    }
-    g6_set_neighbour_list_sort_mode(1);
-}
-
 // A client that reads them at every step, which backends learn; one step has thousands of entries.
 TEST_P(Lists, can_be_read_step_after_step)
 {

@@ -137,5 +137,30 @@ TEST_P(Nearest, of_two_bodies_at_nearly_the_same_tiny_distance_is_right)
     }
 }
 
+// A device computes it in its own units.
+TEST_P(Nearest, has_a_distance_in_the_callers_units)
+{
+    for (double length : {1.0, 1e21, 1e-15}) {
+        SCOPED_TRACE(length);
+        client.reopen();
+        client.set_all(in_units(resting_bodies(300, 4), length, 1, 1));
+        IBlock block = block_of(in_units(resting_bodies(300, 4), length, 1, 1), 0, 40, 0,
+                                1e-4 * length * length, 0);
+        Output out(40);
+        std::vector<float> distance(40);
+        client.first(block, 300);
+        out.status =
+            g6calc_lasthalf2p(client.id(), 300, 40, block.index.data(), rows(block.x),
+                              rows(block.v), block.eps2, block.h2.data(), rows(out.acc),
+                              rows(out.jerk), out.pot.data(), out.nearest.data(), distance.data());
+        client.expect_right(block, out);
+        for (int k = 0; k < 40; ++k) {
+            const Expected e = evaluate(client.memory(), 300, 0, block.particle(k));
+            const double r = double(std::sqrt(e.nearest_r2 + block.eps2));
+            EXPECT_NEAR(distance[k], r, 2 * kFloatDistance * r);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace g6test

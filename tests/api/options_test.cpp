@@ -37,15 +37,6 @@ TEST_F(Options, can_be_set_and_read_by_either_form_of_the_key)
     EXPECT_EQ(get("mode"), "hermite");
 }
 
-TEST_F(Options, belong_to_one_cluster)
-{
-    Client other;
-    EXPECT_EQ(set("nn_none", "-1"), 0);
-    char text[8] = "";
-    EXPECT_EQ(g6_get_option(other.id(), "nn_none", text, sizeof text), 0);
-    EXPECT_STREQ(text, "0");
-}
-
 TEST_F(Options, an_unknown_key_is_refused)
 {
     for (const char *key : {"presicion", "", "G6_", "g6", "LD_PRELOAD"}) {
@@ -72,13 +63,6 @@ TEST_F(Options, an_unknown_value_is_refused_with_the_allowed_ones)
         EXPECT_EQ(set("nn_none", bad), G6_ERR_OPTION);
     for (const char *bad : {"-1", "many", "1.5", "99999999999999999999"})
         EXPECT_EQ(set("threads", bad), G6_ERR_OPTION);
-}
-
-TEST_F(Options, after_a_refusal_everything_works)
-{
-    set("precision", "quadruple"), set("backend", "abacus"), set("devices", "17"), set("x", "y");
-    client.set_all(moving_bodies(20, 1));
-    client.run_and_check(block_of(moving_bodies(20, 1), 0, 5));
 }
 
 TEST_F(Options, a_backend_that_cannot_compute_is_never_fatal)

@@ -18,21 +18,6 @@ IBlock probes()
     return block;
 }
 
-// Each coefficient alone, so that an error in one term cannot hide behind another.  s = 1/2.
-TEST_P(Predictor, uses_every_term)
-{
-    for (int term = 0; term < 5; ++term) {
-        Body b;
-        b.index = 1, b.mass = 1, b.x = {1, 2, 3};
-        Vec3 *const terms[] = {nullptr, &b.v, &b.a2, &b.j6, &b.k18};
-        if (term) *terms[term] = {1, -2, 0.5};
-        client.set(0, b);
-        client.set_ti(0.5);
-        SCOPED_TRACE("term " + std::to_string(term));
-        client.run_and_check(probes());
-    }
-}
-
 // 3/4 of the smallest double is none.  3/4 2^-1074 (2^268)^4 = 3/16, and the velocity vanishes.
 TEST_P(Predictor, keeps_every_digit_of_a_tiny_term_over_a_long_time)
 {

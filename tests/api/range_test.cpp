@@ -80,22 +80,6 @@ TEST_P(Range, of_a_cold_clump_that_begins_to_fall)
         }
 }
 
-// A merger before it begins: clusters of length 1 that fall towards each other.
-TEST_P(Range, of_two_clusters_far_apart)
-{
-    for (double distance : {1e2, 1e4, 1e6}) {
-        SCOPED_TRACE(distance);
-        std::vector<Body> bodies = moving_bodies(400, 32);
-        for (int k = 0; k < 400; ++k) {
-            const double side = k % 2 ? 0.5 : -0.5;
-            bodies[k].x[0] += side * distance;
-            bodies[k].v[0] -= 4 * side;
-        }
-        client.set_all(bodies);
-        client.run_and_check(block_of(bodies, 0, 40, 0, 0.0));
-    }
-}
-
 // Each pair as close as kira's closest ones, with the velocities and derivatives that belong to it.
 TEST_P(Range, of_hard_binaries)
 {

@@ -12,13 +12,6 @@ namespace {
 class SofteningRules : public SofteningPhysics {
 protected:
     void SetUp() override { client.set_all(bodies); }
-    g6_stats stats() const
-    {
-        g6_stats s{};
-        s.size = sizeof s;
-        EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
-        return s;
-    }
     const std::vector<Body> bodies = moving_bodies(200, 1);
 };
 INSTANTIATE_TEST_SUITE_P(, SofteningRules, testing::ValuesIn(usable_machines("SofteningRules")),
@@ -208,10 +201,10 @@ TEST_P(SofteningRules, counters_are_those_of_the_whole)
     soften(softenings(200, 4));
     const IBlock block = block_of(bodies, 0, 10);
     client.run(block);
-    const g6_stats before = stats();
+    const g6_stats before = client.stats();
     const Output one = client.run(block);
     const Output two = client.last(block, 200);
-    const g6_stats after = stats();
+    const g6_stats after = client.stats();
     EXPECT_TRUE(same_bits(one, two));
     EXPECT_EQ(after.blocks - before.blocks, 1);
     EXPECT_EQ(after.i_particles - before.i_particles, 10);
@@ -219,7 +212,7 @@ TEST_P(SofteningRules, counters_are_those_of_the_whole)
     EXPECT_EQ(after.j_sent, before.j_sent);
     soften(softenings(200, 3));  // a new value: this lasthalf is a block of its own
     expect_sums(block, 200, client.last(block, 200));
-    EXPECT_EQ(stats().blocks - after.blocks, 1);
+    EXPECT_EQ(client.stats().blocks - after.blocks, 1);
 }
 
 // Enough particles of each class for several threads to copy them, at first and at each write.

@@ -9,14 +9,6 @@ namespace {
 
 G6_PHYSICS_SUITE(Stats);
 
-g6_stats stats_of(const Client &client)
-{
-    g6_stats s{};
-    s.size = sizeof s;
-    EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
-    return s;
-}
-
 TEST_P(Stats, count_the_work)
 {
     const std::vector<Body> bodies = moving_bodies(30, 1);
@@ -24,7 +16,7 @@ TEST_P(Stats, count_the_work)
     client.run(block_of(bodies, 0, 5));
     client.run(block_of(bodies, 0, 7), 20);
     client.set(3, bodies[3]);
-    const g6_stats s = stats_of(client);
+    const g6_stats s = client.stats();
     EXPECT_EQ(s.blocks, 2);
     EXPECT_EQ(s.i_particles, 12);
     EXPECT_EQ(s.interactions, 5 * 30 + 7 * 20);
@@ -42,12 +34,12 @@ TEST_P(Stats, only_changed_particles_are_sent)
     const IBlock block = block_of(bodies, 0, 5);
     client.run(block);
     client.run(block);
-    const double sent = stats_of(client).j_sent;
+    const double sent = client.stats().j_sent;
     EXPECT_EQ(sent, 100);
     for (int k = 0; k < 3; ++k) client.set(k * 10, bodies[k]);
     client.set(10, bodies[50]);  // a second write of one address is sent once
     client.run_and_check(block);
-    EXPECT_EQ(stats_of(client).j_sent - sent, 3);
+    EXPECT_EQ(client.stats().j_sent - sent, 3);
 }
 
 // One transfer up, one down and one wait per device of the block and block step, once the client's
@@ -57,7 +49,7 @@ void expect_no_back_and_forth(Client &client, const std::vector<Body> &bodies, H
 {
     const int n = int(bodies.size());
     for (int k = 0; k < 4; ++k) client.run(block_of(bodies, 0, 8), n, half);
-    const g6_stats before = stats_of(client);
+    const g6_stats before = client.stats();
     constexpr int kSteps = 20;
     for (int k = 0; k < kSteps; ++k) {
         for (int j = 0; j < 8; ++j) client.set(j, bodies[j]);
@@ -65,7 +57,7 @@ void expect_no_back_and_forth(Client &client, const std::vector<Body> &bodies, H
         const IBlock block = block_of(bodies, 0, 8, k / 256.0);
         client.expect_right(block, n, client.run(block, n, half));
     }
-    const g6_stats after = stats_of(client);
+    const g6_stats after = client.stats();
     const int devices = std::min(after.devices, most);
     EXPECT_LE(after.copies_up - before.copies_up, kSteps * devices);
     EXPECT_LE(after.copies_down - before.copies_down, kSteps * devices);
@@ -110,9 +102,9 @@ TEST_P(Stats, a_loop_that_reads_lists_does_not_repeat_blocks)
     for (int k = 0; k < 20; ++k) {
         client.run(block);
         client.expect_lists(block, 200);
-        if (k == 3) repeats = stats_of(client).repeats;
+        if (k == 3) repeats = client.stats().repeats;
     }
-    EXPECT_EQ(stats_of(client).repeats, repeats);
+    EXPECT_EQ(client.stats().repeats, repeats);
 }
 
 TEST_P(Stats, keep_counting_over_close_and_open)
@@ -122,8 +114,8 @@ TEST_P(Stats, keep_counting_over_close_and_open)
     client.reopen();
     client.set_all(moving_bodies(10, 5));
     client.run(block_of(moving_bodies(10, 5), 0, 3));
-    EXPECT_EQ(stats_of(client).blocks, 2);
-    EXPECT_EQ(stats_of(client).j_writes, 20);
+    EXPECT_EQ(client.stats().blocks, 2);
+    EXPECT_EQ(client.stats().j_writes, 20);
 }
 
 // A caller with an older, smaller struct gets what it has room for.

@@ -8,27 +8,6 @@ namespace {
 
 G6_PHYSICS_SUITE(TinyBlocks);
 
-// Every number of writes and of i-particles, up to more than any backend counts as few.
-TEST_P(TinyBlocks, see_every_write)
-{
-    std::vector<Body> bodies = moving_bodies(300, 51);
-    client.set_all(bodies);
-    Random random(52);
-    double ti = 0.125;
-    for (int writes = 0; writes <= 5; ++writes)
-        for (int ni = 1; ni <= 5; ++ni) {
-            SCOPED_TRACE(testing::Message() << writes << " writes, " << ni << " i-particles");
-            client.set_ti(ti += 1.0 / 4096);
-            for (int k = 0; k < writes; ++k) {
-                Body &b = bodies[60 * k + random.below(60)];
-                b.x = random.vector(1), b.v = random.vector(1), b.k18 = random.vector(1);
-                b.mass = random(0, 1), b.t = ti;
-                client.set(int(&b - bodies.data()), b);
-            }
-            client.run_and_check(block_of(bodies, random.below(290), ni, ti));
-        }
-}
-
 TEST_P(TinyBlocks, give_the_bits_of_larger_ones)
 {
     std::vector<Body> bodies = moving_bodies(500, 56);

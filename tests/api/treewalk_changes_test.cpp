@@ -61,22 +61,6 @@ TEST_P(TreewalkChanges, settings_of_the_walk_count_at_once)
     EXPECT_LT(error("theta", "0"), 1e-5);
 }
 
-// Sums of a block before it must not come again.
-TEST_P(TreewalkChanges, slots_that_were_never_written_give_zeros)
-{
-    const std::vector<Body> bodies = moving_bodies(20, 3);
-    const IBlock block = block_of(bodies, 0, 5);
-    client.set_all(bodies);
-    client.run_and_check(block);
-    client.reopen();
-    client.set(7, bodies[7]);
-    const Output out = client.run(block, 5);  // slots 0 to 4
-    client.expect_right(block, 5, out);
-    EXPECT_EQ(out.pot, std::vector<double>(5));
-    client.expect_lists(block, 5);
-    client.run_and_check(block);
-}
-
 // An i-particle so close to a body that floats are not enough, whose own heavy body is far away.
 TEST_P(TreewalkChanges, close_pairs_leave_out_the_own_body_that_is_elsewhere)
 {

@@ -204,14 +204,6 @@ TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
     }
 }
 
-double interactions(const Client &client)
-{
-    g6_stats s{};
-    s.size = sizeof s;
-    EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
-    return s.interactions;
-}
-
 // All but one body come a thousand times as near to each other: a structure like the last one would
 // have nearly all of them in one cell.
 TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
@@ -231,9 +223,9 @@ TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
             if (b.index > 1) b.x[c] = 0.4 + 1e-3 * b.x[c];
     const IBlock block = block_of(bodies, 1000, 100, 0, 1e-8, 1e-9);
     client.set_all(bodies);
-    const double before = interactions(client);
+    const double before = client.interactions();
     const Output out = client.run(block), again = client.run(block);
-    const double summed = interactions(client) - before;
+    const double summed = client.interactions() - before;
     expect_close(client, block, n, out, 0.02);
     EXPECT_TRUE(same_bits(out, again));
     client.set(7, bodies[7]);  // the structure is made anew, by what is known now
@@ -243,10 +235,10 @@ TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)
     walk("0.5");
     client.debug("rebuild", "1");
     client.set_all(bodies);
-    const double fresh = interactions(client);
+    const double fresh = client.interactions();
     EXPECT_TRUE(same_bits(out, client.run(block)));
     client.run(block);
-    EXPECT_EQ(summed, interactions(client) - fresh);
+    EXPECT_EQ(summed, client.interactions() - fresh);
 }
 
 // Most i-particles are where the bodies of their indices are; the others are elsewhere.

@@ -112,7 +112,7 @@ TEST_P(Devices, no_neighbour_work_for_a_client_that_never_collects_it)
         for (int d = 0; d < devices(); ++d)
             EXPECT_EQ(device(d).want, 1u) << "jerk only";  // kWantJerk
     }
-    EXPECT_EQ(stats(client).repeats, 0);
+    EXPECT_EQ(client.stats().repeats, 0);
 }
 
 TEST_P(Devices, no_jerk_for_particles_that_all_rest)

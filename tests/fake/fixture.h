@@ -73,13 +73,6 @@ protected:
     {
         return {"fake", "double", devices, divide};
     }
-    static g6_stats stats(const Client &client)
-    {
-        g6_stats s{};
-        s.size = sizeof s;
-        EXPECT_EQ(g6_get_stats(client.id(), &s), 0);
-        return s;
-    }
 
     std::vector<LogLine> lines;
 };

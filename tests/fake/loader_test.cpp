@@ -133,7 +133,7 @@ TEST_F(Loader, a_device_that_cannot_be_opened_leaves_the_work_to_the_others)
     Client client(on("0,1,2"));
     client.set_all(moving_bodies(20, 3));
     client.run_and_check(block_of(moving_bodies(20, 3), 0, 5));
-    EXPECT_EQ(stats(client).devices, 2);
+    EXPECT_EQ(client.stats().devices, 2);
     const std::vector<std::string> said = warnings();
     ASSERT_EQ(said.size(), 1u) << testing::PrintToString(said);
     EXPECT_EQ(said[0].find("fake device 1 refused: "), 0u) << said[0];
@@ -145,7 +145,7 @@ TEST_F(Loader, devices_are_chosen_by_number)
     Client client(on("2,1"));
     client.set_all(moving_bodies(20, 4));
     client.run_and_check(block_of(moving_bodies(20, 4), 0, 5));
-    EXPECT_EQ(stats(client).devices, 2);
+    EXPECT_EQ(client.stats().devices, 2);
     EXPECT_EQ(calls(0, kStart) + calls(3, kStart), 0);
     EXPECT_GE(calls(1, kStart), 1);
     EXPECT_GE(calls(2, kStart), 1);
@@ -168,7 +168,7 @@ TEST_F(Loader, devices_are_chosen_by_parts_of_their_names)
         Client client(on(c.list));
         client.set_all(moving_bodies(20, 4));
         client.run_and_check(block_of(moving_bodies(20, 4), 0, 5));
-        EXPECT_EQ(stats(client).devices, int(c.chosen.size()));
+        EXPECT_EQ(client.stats().devices, int(c.chosen.size()));
         for (int d = 0; d < kFakeDevices; ++d) {
             const bool wanted = std::count(c.chosen.begin(), c.chosen.end(), d) == 1;
             EXPECT_EQ(calls(d, kStart) > 0, wanted) << d;
@@ -221,7 +221,7 @@ protected:
         Client client(on("local"));
         client.set_all(moving_bodies(20, 4));
         client.run_and_check(block_of(moving_bodies(20, 4), 0, 5));
-        EXPECT_EQ(stats(client).devices, 1);
+        EXPECT_EQ(client.stats().devices, 1);
         for (int d = 0; d < kFakeDevices; ++d) EXPECT_EQ(calls(d, kStart) > 0, d == chosen) << d;
     }
     // Lines of the log, of any level, about the rank.

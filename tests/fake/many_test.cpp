@@ -65,7 +65,7 @@ TEST_P(Many, i_particles_outlive_the_device_that_has_them)
             client.set_all(bodies());
             device(0).lose_at[call] = at;
             expect_right_twice(client);
-            EXPECT_EQ(stats(client).recoveries, 1);
+            EXPECT_EQ(client.stats().recoveries, 1);
         }
 }
 
@@ -151,7 +151,7 @@ TEST_P(ManyStaged, a_device_that_is_lost_between_two_pieces_leaves_right_forces)
         Client client(on("0"));
         device(0).lose_at[kSendStaged] = at;
         for (unsigned seed : {4u, 5u}) expect_right(client, resting_bodies(1000, seed));
-        EXPECT_EQ(stats(client).recoveries, 1);
+        EXPECT_EQ(client.stats().recoveries, 1);
     }
 }
 

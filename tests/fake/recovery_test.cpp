@@ -35,7 +35,7 @@ protected:
     void lose(int d) { device(d).lose_at[GetParam().call] = GetParam().at; }
     void expect_said_once(const Client &client) const
     {
-        EXPECT_EQ(stats(client).recoveries, 1);
+        EXPECT_EQ(client.stats().recoveries, 1);
         EXPECT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
     }
     const std::vector<Body> bodies = moving_bodies(60, 1);
@@ -85,7 +85,7 @@ TEST_P(Losing, one_of_three_devices_leaves_the_other_two)
         run(client, bodies, 12);
         expect_said_once(client);
         EXPECT_STREQ(g6_backend_name(client.id()), "fake");
-        EXPECT_EQ(stats(client).devices, 2);
+        EXPECT_EQ(client.stats().devices, 2);
     }
 }
 
@@ -97,7 +97,7 @@ TEST_P(Losing, two_devices_one_after_the_other)
     run(client, bodies, 12);
     lose(0);
     run(client, bodies, 12);
-    EXPECT_EQ(stats(client).recoveries, 2);
+    EXPECT_EQ(client.stats().recoveries, 2);
     EXPECT_EQ(warnings().size(), 2u) << testing::PrintToString(warnings());
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
 }
@@ -138,7 +138,7 @@ TEST_F(Recovery, when_memory_ends_as_the_run_grows)
     for (int k = 60; k < 500; ++k) client.set(k, moving_bodies(500, 6)[k]);
     for (int k = 0; k < 3; ++k) client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");  // device 0 holds all of it
-    EXPECT_EQ(stats(client).devices, 1);
+    EXPECT_EQ(client.stats().devices, 1);
 }
 
 TEST_F(Recovery, when_a_device_does_not_offer_what_is_wanted)
@@ -166,7 +166,7 @@ TEST_F(Recovery, when_some_devices_do_not_open)
     client.set_all(bodies);
     client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
-    EXPECT_EQ(stats(client).devices, 2);
+    EXPECT_EQ(client.stats().devices, 2);
 }
 
 // A clear that fails at close must not stop the next opening.

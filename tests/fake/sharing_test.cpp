@@ -106,7 +106,7 @@ TEST_F(Sharing, the_loss_of_a_device_that_copies_or_is_copied_from_costs_no_forc
             client.set(5, bodies[6]);
             device(lost).lose_at[call] = 1;
             client.run_and_check(block_of(bodies, 0, 150));
-            EXPECT_EQ(stats(client).recoveries, 1);
+            EXPECT_EQ(client.stats().recoveries, 1);
             client.set(7, bodies[8]);
             client.run_and_check(block_of(bodies, 0, 10));
             client.run_and_check(block_of(bodies, 0, 150));
@@ -154,8 +154,8 @@ TEST_F(Sharing, the_loss_of_any_device_that_starts_beside_others_costs_no_force)
         client.set(3, bodies[4]);
         device(lost).lose_at[kStart] = 1;
         client.run_and_check(block_of(bodies, 0, 150));
-        EXPECT_EQ(stats(client).recoveries, 1);
-        EXPECT_EQ(stats(client).devices, 3);
+        EXPECT_EQ(client.stats().recoveries, 1);
+        EXPECT_EQ(client.stats().devices, 3);
     }
 }
 
@@ -174,7 +174,7 @@ TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
             EXPECT_EQ(device(d).ni, n);
         }
     }
-    EXPECT_EQ(stats(client).devices, 2);
+    EXPECT_EQ(client.stats().devices, 2);
     EXPECT_TRUE(warnings().empty());
     EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
                             [](const LogLine &line) {

@@ -58,11 +58,11 @@ TEST_P(SofteningOnDevices, repeats_what_a_lost_device_had)
     run_and_check(block_of(bodies, 0, 12));
     for (const Call call : {kStart, kFinish, kNeighbours}) {
         SCOPED_TRACE(call);
-        const double before = stats(client).recoveries;
+        const double before = client.stats().recoveries;
         device(1).lose_at[call] = 1;  // that of a class that still has this device
         client.set(5, bodies[5]);
         run_and_check(block_of(bodies, 0, 12));
-        EXPECT_EQ(stats(client).recoveries, before + 1);
+        EXPECT_EQ(client.stats().recoveries, before + 1);
     }
 }
 

@@ -172,22 +172,22 @@ void print(LogLevel level, const char *text)
 
 // A thread in the user's function, which may end that thread.  The sink's mutex is locked when the
 // object is made, and open when the function runs.
-class InUserFunction {
+class TargetInUse {
 public:
-    InUserFunction(std::shared_ptr<LogTarget> target, std::unique_lock<std::mutex> &lock)
+    TargetInUse(std::shared_ptr<LogTarget> target, std::unique_lock<std::mutex> &lock)
         : target_(std::move(target))
     {
         target_->running++;
         lock.unlock();
     }
-    ~InUserFunction()
+    ~TargetInUse()
     {
         const std::lock_guard<std::mutex> lock(sink().mutex);
         target_->running--;
         sink().returned.notify_all();
     }
-    InUserFunction(const InUserFunction &) = delete;
-    InUserFunction &operator=(const InUserFunction &) = delete;
+    TargetInUse(const TargetInUse &) = delete;
+    TargetInUse &operator=(const TargetInUse &) = delete;
     const LogTarget &target() const { return *target_; }
 
 private:
@@ -202,7 +202,7 @@ __attribute__((no_sanitize("null"))) void pass_on(const Line &line)
     std::unique_lock<std::mutex> lock(s.mutex);
     if (line.level > s.level) return;
     if (!s.target) return print(line.level, line.text);
-    const InUserFunction call(s.target, lock);
+    const TargetInUse call(s.target, lock);
     try {
         call.target().function(line.level, line.text, call.target().user);
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,

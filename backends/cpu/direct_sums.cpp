@@ -177,8 +177,8 @@ CpuDevice::Tasks CpuDevice::divide(int workers) const
     constexpr double kMostSums = 1 << 18;
     const bool many_sums = static_cast<double>(pieces) * most_bundles > kMostSums;
     if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(true, most_bundles);
-    // A single bundle stays together where each thread has a piece: then one tile after the other is
-    // predicted to the same memory.
+    // A single bundle stays together where each thread has a piece: then one tile after the other
+    // is predicted to the same memory.
     if (most_bundles == 1 && pieces >= workers) return tasks_of(false, 1);
     int of_bundle = 0;
     for (int tasks = kTasksOfThread; tasks > 0 && of_bundle < kLeastTogether; tasks--)

@@ -8,8 +8,8 @@
 // Precision, mixed: positions are floats relative to the middle of the group (lists.h), so that
 // the rounding of a difference is 2^-18 of a distance of 1/16 of the group's reach, and less for
 // longer ones.  Cells are never nearer than that.  Nearer bodies are left out and summed in double
-// from the tree's own positions.  A lane adds at most kListTerms float terms, and the lanes are added
-// in float, before the sum is added to a double.
+// from the tree's own positions.  A lane adds at most kListTerms float terms, and the lanes are
+// added in float, before the sum is added to a double.
 #include "lists.h"
 #include "roots.h"
 #include "sums.h"
@@ -54,13 +54,13 @@ template <class Real> struct Target {
 };
 
 // Sums of one i-particle: ax, ay, az, pot, jx, jy, jz, and one more that stays 0.
-struct Result {
-    double batches[8] = {};  // times the factors of Batch
+struct ListSums {
+    double lanes[8] = {};  // times the factors of LaneSums
     double exact[8] = {};
 };
 
-// The sums over a batch of entries.
-template <class P, bool jerk> struct Batch {
+// The sums of each lane over kListTerms entries at most.
+template <class P, bool jerk> struct LaneSums {
     using V = typename P::V;
     static constexpr double kForce = 1, kPotential = 1;
     typename P::Sums s{};
@@ -68,7 +68,7 @@ template <class P, bool jerk> struct Batch {
     G6_INLINE V root(V r2) { return rsqrt(r2); }
     // One pair at a distance d, of square r2 with softening; rinv: root(r2), or 0 for a pair that
     // does not count.
-    G6_INLINE void add(Batch &b, const V (&d)[3], const typename P::Real (*v)[kListRow], int k,
+    G6_INLINE void add(LaneSums &b, const V (&d)[3], const typename P::Real (*v)[kListRow], int k,
                        const Target<typename P::Real> &i, V m, V /*r2*/, V rinv)
     {
         if (jerk)
@@ -77,7 +77,7 @@ template <class P, bool jerk> struct Batch {
         else
             g6_pair_force(&b.s, d[0], d[1], d[2], m, rinv);
     }
-    G6_INLINE void flush(const Batch &b, double (&out)[8])
+    G6_INLINE void flush(const LaneSums &b, double (&out)[8])
     {
         add_lanes(b.s.ax, b.s.ay, b.s.az, b.s.pot, out);
         if (jerk) add_lanes(b.s.jx, b.s.jy, b.s.jz, V{}, out + 4);
@@ -85,17 +85,17 @@ template <class P, bool jerk> struct Batch {
 };
 
 // Forces in float.
-template <> struct Batch<Mixed, false> {
+template <> struct LaneSums<Mixed, false> {
     static constexpr double kForce = force_scale(), kPotential = potential_scale();
     ForceSums s{};
 
     G6_INLINE F root(F r2) { return estimate(r2); }
-    G6_INLINE void add(Batch &b, const F (&d)[3], const float (*)[kListRow], int,
+    G6_INLINE void add(LaneSums &b, const F (&d)[3], const float (*)[kListRow], int,
                        const Target<float> &, F m, F r2, F y)
     {
         add_force(b.s, d[0], d[1], d[2], m, r2, y);
     }
-    G6_INLINE void flush(const Batch &b, double (&out)[8])
+    G6_INLINE void flush(const LaneSums &b, double (&out)[8])
     {
         add_lanes(b.s.ax, b.s.ay, b.s.az, potential(b.s), out);
     }
@@ -121,7 +121,7 @@ G6_INLINE IntD others(const std::int32_t *index, std::int32_t own, const D *)
 // i-particle's index.  Mixed: without the near ones; `closest` has the smallest distances squared.
 template <class P, bool jerk, bool own, int n>
 G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int last,
-                          const Target<typename P::Real> *i, Batch<P, jerk> *s,
+                          const Target<typename P::Real> *i, LaneSums<P, jerk> *s,
                           typename P::V *closest)
 {
     using V = typename P::V;
@@ -133,7 +133,7 @@ G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int la
         for (int t = 0; t < n; t++) {
             const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
             const V r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i[t].eps2;
-            V rinv = Batch<P, jerk>::root(soft);
+            V rinv = LaneSums<P, jerk>::root(soft);
             if (own) {
                 const auto other = others(b.index + k, i[t].index, static_cast<const V *>(nullptr));
                 if (is_mixed) closest[t] = min(closest[t], other ? r2 : huge);
@@ -144,7 +144,7 @@ G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int la
             rinv = is_mixed                ? (r2 > i[t].close2 ? rinv : zero)
                    : soft > P::kCoincident ? rinv
                                            : zero;
-            Batch<P, jerk>::add(s[t], d, b.v, k, i[t], m, soft, rinv);
+            LaneSums<P, jerk>::add(s[t], d, b.v, k, i[t], m, soft, rinv);
         }
     }
 }
@@ -177,23 +177,23 @@ __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<flo
     while (n % kListStep) copy(first, 0);
     constexpr double kOrigin[3] = {};
     const Target<double> from(i, kOrigin, 0);
-    Batch<Full<double>, jerk> s;
+    LaneSums<Full<double>, jerk> s;
     add_bodies<Full<double>, jerk, true, 1>(exact, 0, n, &from, &s, nullptr);
-    Batch<Full<double>, jerk>::flush(s, out);
+    LaneSums<Full<double>, jerk>::flush(s, out);
 }
 
 // A tile's entries on n i-particles; those in `own` may have their indices.
 template <class P, bool jerk, int n>
 G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own, int count,
                           const ListUser &user, const IParticle *i,
-                          const Target<typename P::Real> *target, Result *out)
+                          const Target<typename P::Real> *target, ListSums *out)
 {
     using V = typename P::V;
     for (int first = 0; first < count; first += kListTerms * P::kStep) {
         const int last = between(first + kListTerms * P::kStep, 0, count);
         const int from = between(own.first / P::kStep * P::kStep, first, last),
                   to = between((own.last + P::kStep - 1) / P::kStep * P::kStep, from, last);
-        Batch<P, jerk> s[n];
+        LaneSums<P, jerk> s[n];
         V closest[n];
         for (int t = 0; t < n; t++) closest[t] = V{} + std::numeric_limits<float>::infinity();
         add_bodies<P, jerk, false, n>(b, first, from, target, s, closest);
@@ -203,7 +203,7 @@ G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own,
             if constexpr (sizeof(typename P::Real) == 4)
                 if (any_le(closest[t], V{} + target[t].close2))
                     add_near<jerk>(*user.tree, b, first, last, i[t], target[t], out[t].exact);
-            Batch<P, jerk>::flush(s[t], out[t].batches);
+            LaneSums<P, jerk>::flush(s[t], out[t].lanes);
         }
     }
 }
@@ -213,28 +213,29 @@ G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own,
 // Cells are far: nothing to check.
 template <class P, bool jerk, int n>
 G6_INLINE void sum_cells(const CellTile<typename P::Real> &c, int count,
-                         const Target<typename P::Real> *i, Result *out)
+                         const Target<typename P::Real> *i, ListSums *out)
 {
     using V = typename P::V;
     for (int first = 0; first < count; first += kListTerms * P::kStep) {
         const int last = between(first + kListTerms * P::kStep, 0, count);
-        Batch<P, jerk> s[n];
+        LaneSums<P, jerk> s[n];
         for (int k = first; k < last; k += P::kStep) {
             const V x = load<V>(c.x[0] + k), y = load<V>(c.x[1] + k), z = load<V>(c.x[2] + k),
                     m = load<V>(c.mass + k);
             for (int t = 0; t < n; t++) {
                 const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
                 const V soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], V{} + i[t].eps2)));
-                Batch<P, jerk>::add(s[t], d, c.v, k, i[t], m, soft, Batch<P, jerk>::root(soft));
+                LaneSums<P, jerk>::add(s[t], d, c.v, k, i[t], m, soft,
+                                       LaneSums<P, jerk>::root(soft));
             }
         }
-        for (int t = 0; t < n; t++) Batch<P, jerk>::flush(s[t], out[t].batches);
+        for (int t = 0; t < n; t++) LaneSums<P, jerk>::flush(s[t], out[t].lanes);
     }
 }
 
 template <class P, bool jerk>
 G6_INLINE void sum_quadrupoles(const CellTile<typename P::Real> &c, int count,
-                               const Target<typename P::Real> &i, Result &out)
+                               const Target<typename P::Real> &i, ListSums &out)
 {
     using V = typename P::V;
     for (int first = 0; first < count; first += kListTerms * P::kStep) {
@@ -265,13 +266,13 @@ G6_INLINE int entries(int count, int t)
     return left >= kListTile ? kListTile : (left + kListStep - 1) / kListStep * kListStep;
 }
 
-template <class P, bool jerk> G6_INLINE void add_result(const Result &r, Partial &out)
+template <class P, bool jerk> G6_INLINE void add_result(const ListSums &r, Partial &out)
 {
     for (int d = 0; d < 3; d++) {
-        out.acc[d] += r.batches[d] * Batch<P, jerk>::kForce + r.exact[d];
-        out.jerk[d] += r.batches[4 + d] * Batch<P, jerk>::kForce + r.exact[4 + d];
+        out.acc[d] += r.lanes[d] * LaneSums<P, jerk>::kForce + r.exact[d];
+        out.jerk[d] += r.lanes[4 + d] * LaneSums<P, jerk>::kForce + r.exact[4 + d];
     }
-    out.pot += r.batches[3] * Batch<P, jerk>::kPotential + r.exact[3];
+    out.pot += r.lanes[3] * LaneSums<P, jerk>::kPotential + r.exact[3];
 }
 
 // Calls sum_one(tile, t, entries, k, target, result) or sum_shared(...), tile after tile for a few
@@ -284,7 +285,7 @@ G6_INLINE void each(const void *tiles, int count, const ListUser &user, SumShare
     for (int first = 0; first < user.n; first += kMostTargets) {
         const int n = user.n - first < kMostTargets ? user.n - first : kMostTargets;
         Target<typename P::Real> target[kMostTargets];
-        Result result[kMostTargets];
+        ListSums result[kMostTargets];
         for (int k = 0; k < n; k++)
             target[k] = Target<typename P::Real>(user.i[first + k], user.middle, user.near2);
         for (int t = 0; t * kListTile < count; t++) {
@@ -305,10 +306,10 @@ void bodies(const void *tiles, const Range *own, int count, const ListUser &user
     using T = Target<typename P::Real>;
     each<P, jerk, Tile>(
         tiles, count, user,
-        [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
+        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
             sum_bodies<P, jerk, kTargetsTogether>(tile, own[t], n, user, user.i + k, i, out);
         },
-        [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
+        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
             sum_bodies<P, jerk, 1>(tile, own[t], n, user, user.i + k, i, out);
         });
 }
@@ -319,10 +320,10 @@ template <class P, bool jerk> void cells(const void *tiles, int count, const Lis
     using T = Target<typename P::Real>;
     each<P, jerk, Tile>(
         tiles, count, user,
-        [](const Tile &tile, int, int n, int, const T *i, Result *out) {
+        [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
             sum_cells<P, jerk, kTargetsTogether>(tile, n, i, out);
         },
-        [](const Tile &tile, int, int n, int, const T *i, Result *out) {
+        [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
             sum_cells<P, jerk, 1>(tile, n, i, out);
         });
 }
@@ -331,12 +332,12 @@ template <class P, bool jerk> void quadrupoles(const void *tiles, int count, con
 {
     using Tile = CellTile<typename P::Real>;
     using T = Target<typename P::Real>;
-    const auto one = [](const Tile &tile, int, int n, int, const T *i, Result *out) {
+    const auto one = [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
         sum_quadrupoles<P, jerk>(tile, n, *i, *out);
     };
     each<P, jerk, Tile>(
         tiles, count, user,
-        [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
+        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
             for (int s = 0; s < kTargetsTogether; s++) one(tile, t, n, k, i + s, out + s);
         },
         one);

@@ -12,8 +12,8 @@
 // call to add_blocks().  near_sums() has a comparison and the store of its bits more.
 // Precision: 1/sqrt is the processor's estimate, without a Newton step: 2^-14 with AVX-512, 2^-11.4
 // with AVX2.  Its error is of random sign, so that a sum over hundreds of pairs has far less; its
-// mean is taken out of the sums (root_bias).  A lane adds at most kPointTerms float terms before it is
-// added to a double.
+// mean is taken out of the sums (root_bias).  A lane adds at most kPointTerms float terms before it
+// is added to a double.
 //
 // near_sums() sums pairs that float positions do not resolve.  Coordinates are off by 2^-25 of
 // their size.  Where the target is at x and the softened distance is above 2^-10 |x|, the
@@ -83,7 +83,7 @@ G6_INLINE F far_estimate(F r2, F limit2, Bits &far)
 #endif
 }
 
-// Bits of each block of a batch, for each vector of targets.
+// Bits of each of kPointTerms blocks, for each vector of targets.
 struct FarBits {
     static constexpr int kPerWord = 8 / static_cast<int>(sizeof(Bits));
     alignas(64) Bits of[kPointTerms];
@@ -111,7 +111,7 @@ G6_INLINE void finish_first()
 #endif
 }
 
-// ---- sums of a batch ---------------------------------------------------------------------------
+// ---- sums of kPointTerms blocks ---------------------------------------------------------------------------
 
 struct TargetVector {
     F x, y, z, eps2, limit2;
@@ -226,7 +226,8 @@ G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
     *reinterpret_cast<D *>(behind) = high;
 }
 
-// Adds `blocks` blocks, kPointTerms at most, to the sums of n kVectorTargets targets from `first` on.
+// Adds `blocks` blocks, kPointTerms at most, to the sums of n kVectorTargets targets from `first`
+// on.
 template <bool near, int n, class From>
 G6_INLINE void add_blocks(const float *rows, int blocks, From &targets, int first, bool fresh,
                           double (*out)[4], FarBits *far)

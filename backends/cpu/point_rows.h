@@ -127,8 +127,8 @@ G6_INLINE void store_first(double *p, int n, D v)
 #endif
 }
 
-// RowSizes of floats as integers, which are in the same order; those of infinities and NaN are above
-// all others.
+// Sizes of floats as integers, which are in the same order; those of infinities and NaN are
+// above all others.
 template <class Int, class Real> G6_INLINE void note_size(Int &most, Real v)
 {
     const Int bits = reinterpret_cast<Int>(v) & INT32_MAX;

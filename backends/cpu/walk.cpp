@@ -85,7 +85,7 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
     boxes_.who = this;
     for (int g = 0; g < count; g++) {
         const int first = groups[g].first, n = groups[g].last - first;
-        Member &m = member_[g];
+        WalkGroup &m = member_[g];
         if (targets.own)
             m.own.set(targets.own + first, n);
         else
@@ -157,7 +157,7 @@ void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 
 // ---- sums -------------------------------------------------------------------------------------
 
-void Walker::sum(const Member &m, int group, int chosen)
+void Walker::sum(const WalkGroup &m, int group, int chosen)
 {
     const Picked picked =
         kernels_.lists.pick(chosen_.get(), chosen, group, cell_.get(), leaf_.get());
@@ -165,7 +165,7 @@ void Walker::sum(const Member &m, int group, int chosen)
     sum_bodies(m, picked.leaves);
 }
 
-void Walker::sum_cells(const Member &m, int count)
+void Walker::sum_cells(const WalkGroup &m, int count)
 {
     const auto kernel = kernels_.lists.cells[precision_][jerk_][tree_->quadrupole != nullptr];
     for (int first = 0; first < count; first += kMostEntries) {
@@ -178,7 +178,7 @@ void Walker::sum_cells(const Member &m, int count)
 }
 
 // Leaves that follow each other become one range.
-void Walker::sum_bodies(const Member &m, int leaves)
+void Walker::sum_bodies(const WalkGroup &m, int leaves)
 {
     int count = 0;
     for (int k = 0; k < leaves; k++) {
@@ -211,7 +211,7 @@ void Walker::mark_own(int first, int last)
     }
 }
 
-void Walker::flush_bodies(const Member &m, int count)
+void Walker::flush_bodies(const WalkGroup &m, int count)
 {
     kernels_.lists.copy_bodies[precision_](*tree_, m.middle, range_.data(),
                                            static_cast<int>(range_.size()), bodies_.get());

@@ -66,17 +66,17 @@ public:
     WalkCounts counts;
 
 private:
-    struct Member {
+    struct WalkGroup {
         OwnBodies own;
         double middle[3];
         ListUser user;
     };
     void measure(int group, const IParticle *i, const double *aold, int n);
     int walk(WalkState &state);
-    void sum(const Member &m, int group, int chosen);
-    void sum_cells(const Member &m, int count);
-    void sum_bodies(const Member &m, int leaves);
-    void flush_bodies(const Member &m, int count);
+    void sum(const WalkGroup &m, int group, int chosen);
+    void sum_cells(const WalkGroup &m, int count);
+    void sum_bodies(const WalkGroup &m, int leaves);
+    void flush_bodies(const WalkGroup &m, int count);
     void mark_own(int first, int last);
     static bool holds_own(const void *walker, int group, int first, int last);
 
@@ -90,7 +90,7 @@ private:
     HostArray<int> cell_, leaf_;  // chosen for one group
     std::vector<Range> range_;
     Range own_[kListTiles] = {};  // entries of each tile
-    Member member_[kTogether];
+    WalkGroup member_[kTogether];
     Boxes boxes_{};
     const TreeView *tree_ = nullptr;
     bool acceleration_ = false, jerk_ = false;

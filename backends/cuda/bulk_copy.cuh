@@ -6,8 +6,8 @@
 // Invariants
 //  * init_arrival() comes before everything else, expect_bytes() before the copies that it counts.
 //  * An Arrival has phases 0, 1, 2 ...: each begins with one expect_bytes(), and ends with its last
-//    byte.  Waiting sees only whether the number of a phase is even, so that nobody begins a phase
-//    before all threads have waited for the one before.
+//    byte.  A thread that waits can tell phases apart only by whether their number is even.  So no
+//    thread begins a phase before all threads have waited for the end of the phase before it.
 //  * Sizes and addresses of copies are multiples of 16 bytes.
 #pragma once
 

@@ -9,9 +9,10 @@
 //    (staging.h).  A kernel for blocks of few i-particles stays on the device (few.h).
 //  * So a block of few particles has no driver copy at all, and the host waits for it by watching a
 //    word of pinned memory (results.h).
-//  * Devices that share a direct sum may start at the same time.  The leader lets the others in
-//    (StartGate) once its own receive is launched; then they read its staged particles, its slots
-//    behind an event, and where its sums lie, none of which it changes until all have started.
+//  * Devices that share a direct sum may start at the same time.  The others wait at the StartGate
+//    until the leader has launched its own receive.  Then they read three things of the leader: its
+//    staged particles; its slots, once JParticles::mark_received()'s event has come; and where its
+//    sums lie.  The leader changes none of them until all devices have started.
 //  * Pinned staging memory is rewritten only when no kernel may still read it (synchronize()).
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.

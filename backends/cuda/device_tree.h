@@ -32,9 +32,10 @@ public:
     // Returns whether a record is of a particle that was not there, or that had another index.
     bool note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
               int threads);
-    // The same for records that another device's tree has noted, which returned false there.
+    // In place of note(), for records of which another device's tree has taken note and returned
+    // false.
     void note_known() { known_.values = false; }
-    // For particles that are gone, or that change without a note().
+    // For when all particles are gone, or when some change without a note().
     void forget() { known_ = Known{}; }
 
     void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
@@ -51,8 +52,8 @@ public:
         known_.policy.walked(interactions, tests, ni);
     }
 
-    // Of the last walk's i-particles those of its part: how many, and their numbers in device
-    // memory.
+    // The i-particles of the last walk that this device has walked for: how many they are, and
+    // their numbers in device memory.
     int walked() const { return targets_.last - targets_.first; }
     const int *walked_numbers() const { return targets_.order + targets_.first; }
 
@@ -81,7 +82,8 @@ private:
         TreeRequest request{};
         bool stale_index = true;  // IndexTable is older than some index
         RebuildPolicy policy;
-        // The memory of cells suffices for so many bodies in leaves of so many; 0: not known.
+        // The numbers of bodies, and of bodies in a leaf, for which the memory of the cells
+        // suffices; 0: not known.
         int capacity_bodies = 0, capacity_leaf = 0;
         bool counts = false;        // counts cells even of few bodies: a guess was too low
         int levels = kLevels;       // of the keys of the next structure
@@ -93,7 +95,7 @@ private:
     const int group_wanted_;
     Tree tree_{};
     WalkTargets targets_{};
-    int cell_capacity_ = 0;  // number of cells that there is memory for
+    int cell_capacity_ = 0;
 
     DeviceArray<TreeState> state_;
     DeviceArray<double> partial_;

@@ -8,12 +8,13 @@
 // Invariants
 //  * The host numbers its requests.  Each 4 bytes of a request travel with its number, so that the
 //    kernel knows a request that has arrived as a whole, whatever order the bus brings it in.
-//  * There is one request at a time, and the request to leave is one: the host writes the next one
-//    when it has the answer to the last, or knows that the kernel has left without serving it.
+//  * There is one request at a time; the order to leave is a request too.  The host writes the next
+//    request when it has the answer to the last one, or knows that the kernel has left without
+//    serving it.
 //  * A kernel that stays leaves when a request says so, or by itself when none comes for a while or
 //    when it has stayed for long (few.cu has the times).  Then it writes to FewLaunch::left the
-//    number of the first request that it did not serve.  It alone decides, so that a request that
-//    is written at that moment is either served or finds its number there.
+//    number of the first request that it did not serve.  The kernel alone decides when it leaves:
+//    a request that the host writes at that moment is either served, or its number is in `left`.
 //  * While a kernel stays, the number of j-particles, their arrays, and the slots that each thread
 //    block owns do not change.  What is in the slots changes by the records of requests alone.
 //

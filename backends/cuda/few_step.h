@@ -6,9 +6,9 @@
 // Invariants
 //  * The kernel stays in the stream from one block to the next.  It is told to leave before
 //    anything else is launched in the stream (Stream), and when what it was launched with changes.
-//  * It does not stay where that would keep others from the device or slow this client down: when
-//    this process has several clusters on the device, when the kernel has often had no second
-//    request, and when answers come late, as they do where processes share a device by turns.
+//  * No kernel stays where it would keep other users from the device or slow this client down: when
+//    this process has several clusters on the device; when several kernels in a row have had no
+//    second request; and when answers come late, as they do where processes use a device by turns.
 #pragma once
 
 #include "few.h"

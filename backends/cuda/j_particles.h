@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The j-particles of a device, in three forms:
-//   staged     in memory that the host writes, and large numbers also in a copy on the device
-//              (staging.h); they have not reached their slots
-//   sent       as the client sent them, in slots of device memory
-//   predicted  at the time of a block, in device memory
+//   staged     written by the host into pinned memory, on their way to their slots; large numbers
+//              are copied to device memory too (staging.h)
+//   received   in their slots in device memory, as the client wrote them
+//   predicted  in device memory, at the time of a block
 //
 // Invariants
 //  * Staged records reach their slots by the next receive(), or by the launch that gets them from
@@ -43,23 +43,26 @@ public:
 
     G6JRecord *stage(int n);
     G6JPoint *stage_points(int n);
-    // The first n particles of the last stage() or stage_points() are written: queues their copy to
-    // device memory, from which receive() brings them to their slots.
+    // The host has written the first n particles of the last stage() or stage_points().  Queues
+    // their copy to device memory, from which receive() brings them to their slots.
     void send_staged(int n);
-    // Stages what the other has staged, and reads it there.
+    // Makes what the other device has staged this device's staged particles, without a copy: the
+    // next receive() reads them in the other's memory.
     void stage_from(const JParticles &other);
-    // The next receive() copies these slots from the other's device memory, as they are when the
-    // other has received all that it has now staged.  slots null: slots 0 ... n-1.
+    // The next receive() copies n slots from the other's device memory, once the other device has
+    // received all that is staged on it at this moment.  slots null: slots 0 ... n-1.
     void copy_from(JParticles &other, const int *slots, int n);
-    // After the launches of a block that devices share: from now on other devices may copy.
+    // After the launches of a block that devices share.  Records the event that tells other devices
+    // that they may copy from the slots.
     void mark_received();
-    // Whether a part of what is staged is in device memory of the leader, which is another device.
+    // Whether this device reads its staged particles in the memory of another device, the leader,
+    // and a part of them is in device memory there.
     bool is_on_leader() const
     {
         return staged_at_ != this &&
                (staged_at_->records_.at.is_sending() || staged_at_->points_.at.is_sending());
     }
-    // Another stream waits for what mark_received() has marked.
+    // Makes the stream of another device wait for the event of mark_received().
     void hold(cudaStream_t stream) const { received_.hold(stream); }
     bool any_staged() const { return records_.n + points_.n > 0; }
     // Launches the kernel that writes staged records to their slots.
@@ -109,10 +112,10 @@ private:
     Staged<G6JRecord> records_;
     Staged<G6JPoint> points_;
     bool last_are_points_ = false;        // what the last call of stage() was for
-    const JParticles *staged_at_ = this;  // whose memory has what is staged
+    const JParticles *staged_at_ = this;  // the object whose memory has the staged particles
     // What the last DeviceTree::note() returned: whether some staged particle was new in its slot
-    // or had another index.  Also true when the tree was not told.  A device that stages from this
-    // one reads it, and saves a note() of its own when it is false.
+    // or had another index than the slot.  Also true when the tree was not told of the particles.
+    // A device that stages from this one needs no note() of its own where this is false.
     bool noted_others_ = true;
 
     // The copy that copy_from() asked for; copied_from_ is null when there is none to be made.

@@ -155,18 +155,22 @@ struct Destinations {
 void launch_deliver(cudaStream_t s, const double *sums, int words, const int *order, int n,
                     const Destinations &to);
 
-// Neighbour lists (list_plan.h): launch_count() writes counts [ni][slices] and keeps the first
-// entries of each in kept [ni][slices][kept]; launch_fill() writes the entries from the offset of
-// each count on.
-struct ListRequest {
-    int ni, nj;
-    bool own;
-    gpu::ListPlan plan;
+// A search for neighbour lists, as list_plan.h divides it into slices of `length` slots.  own: lists
+// hold the i-particle's own index too.
+struct ListSearch {
+    int ni, nj, slices, length, own, most_kept;
+    JMemory j;
+    Predicted p;
+    IMemory i;
+    // launch_count() writes counts and the first slots of each i-particle and slice; launch_fill()
+    // writes entries, from the offsets of these counts on.
+    int *count, *kept;        // [ni][slices], [ni][slices][most_kept]
+    const long long *offset;  // [ni * slices + 1]
+    int *index, *slot;
 };
-void launch_count(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, int *count, int *kept);
-void launch_fill(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
-                 const IMemory &i, const long long *offset, const int *kept, int *index, int *slot);
+// per_lane: ListPlan::per_lane.
+void launch_count(cudaStream_t s, const ListSearch &search, int per_lane);
+void launch_fill(cudaStream_t s, const ListSearch &search, int per_lane);
 
 // Exclusive sums of n counts; space: scan_bytes(n) of scratch.
 size_t scan_bytes(long long n);

@@ -11,18 +11,6 @@
 namespace g6::cuda {
 namespace {
 
-struct ListSearch {
-    int ni, nj, slices, length, own, most_kept;
-    JMemory j;
-    Predicted p;
-    IMemory i;
-    // The first pass writes counts and the first slots of each i-particle and slice, the second one
-    // entries, from the offsets on.
-    int *count, *kept;        // [ni][slices], [ni][slices][most_kept]
-    const long long *offset;  // [ni * slices + 1]
-    int *index, *slot;
-};
-
 G6_FN double list_i(const ListSearch *s, int c, int n)
 {
     return s->i.x[static_cast<size_t>(c) * static_cast<size_t>(s->i.capacity) + n];
@@ -86,52 +74,26 @@ __global__ void __launch_bounds__(kListThreads) list_kernel(const __grid_constan
         one::list_slice(&s, kFill, group, slice, first, end, s.count, batch, nullptr);
 }
 
-template <bool kFill> void launch(cudaStream_t stream, const ListSearch &s, const ListRequest &r)
+template <bool kFill> void launch(cudaStream_t stream, const ListSearch &s, int per_lane)
 {
-    const dim3 grid(blocks(r.ni, kListThreads * r.plan.per_lane),
-                    static_cast<unsigned>(r.plan.slices));
-    if (r.plan.per_lane == 1)
+    const dim3 grid(blocks(s.ni, kListThreads * per_lane), static_cast<unsigned>(s.slices));
+    if (per_lane == 1)
         list_kernel<false, kFill><<<grid, kListThreads, 0, stream>>>(s);
     else
         list_kernel<true, kFill><<<grid, kListThreads, 0, stream>>>(s);
     check_launch();
 }
 
-ListSearch list_search(const ListRequest &r, const JMemory &j, const Predicted &p, const IMemory &i)
-{
-    ListSearch s{};
-    s.ni = r.ni;
-    s.nj = r.nj;
-    s.slices = r.plan.slices;
-    s.length = r.plan.length;
-    s.own = r.own;
-    s.most_kept = r.plan.kept;
-    s.j = j;
-    s.p = p;
-    s.i = i;
-    return s;
-}
-
 }  // namespace
 
-void launch_count(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, int *count, int *kept)
+void launch_count(cudaStream_t s, const ListSearch &search, int per_lane)
 {
-    ListSearch search = list_search(r, j, p, i);
-    search.count = count;
-    search.kept = kept;
-    launch<false>(s, search, r);
+    launch<false>(s, search, per_lane);
 }
 
-void launch_fill(cudaStream_t s, const ListRequest &r, const JMemory &j, const Predicted &p,
-                 const IMemory &i, const long long *offset, const int *kept, int *index, int *slot)
+void launch_fill(cudaStream_t s, const ListSearch &search, int per_lane)
 {
-    ListSearch search = list_search(r, j, p, i);
-    search.kept = const_cast<int *>(kept);
-    search.offset = offset;
-    search.index = index;
-    search.slot = slot;
-    launch<true>(s, search, r);
+    launch<true>(s, search, per_lane);
 }
 
 size_t scan_bytes(long long n)

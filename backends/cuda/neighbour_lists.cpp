@@ -32,13 +32,19 @@ void DeviceLists::fill(Hit *hit, unsigned n, int ni)
 
 void DeviceLists::begin_search(const Search &s)
 {
-    const ListRequest list{s.r.ni, s.r.nj, s.own, gpu::list_plan(s.r.ni, s.r.nj, kListShape)};
-    const int slices = list.plan.slices;
-    kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(slices) *
-               static_cast<size_t>(list.plan.kept));
-    launch_count(stream_, list, s.j, s.p, s.i, reserve_counts(s.r.ni, slices), kept_.get());
-    find_offsets(s.r.ni, slices);
+    const gpu::ListPlan plan = gpu::list_plan(s.r.ni, s.r.nj, kListShape);
+    kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(plan.slices) *
+               static_cast<size_t>(plan.kept));
+    reserve_counts(s.r.ni, plan.slices);
+    launch_count(stream_, list_search(s, plan), plan.per_lane);
+    find_offsets(s.r.ni, plan.slices);
     begun_ = true;
+}
+
+ListSearch DeviceLists::list_search(const Search &s, const gpu::ListPlan &plan) const
+{
+    return {s.r.ni, s.r.nj, plan.slices,  plan.length, s.own,         plan.kept,    s.j,
+            s.p,    s.i,    count_.get(), kept_.get(), offset_.get(), index_.get(), slot_.get()};
 }
 
 void DeviceLists::drop_search()
@@ -54,9 +60,8 @@ void DeviceLists::search(const Search &s)
     begun_ = false;
     wait_for_offsets();
     if (entries() == 0) return;
-    const ListRequest list{s.r.ni, s.r.nj, s.own, gpu::list_plan(s.r.ni, s.r.nj, kListShape)};
-    launch_fill(stream_, list, s.j, s.p, s.i, offset_.get(), kept_.get(), index_.get(),
-                slot_.get());
+    const gpu::ListPlan plan = gpu::list_plan(s.r.ni, s.r.nj, kListShape);
+    launch_fill(stream_, list_search(s, plan), plan.per_lane);
     fetch();
 }
 

@@ -57,6 +57,7 @@ public:
     }
 
 private:
+    ListSearch list_search(const Search &s, const gpu::ListPlan &plan) const;
     int *reserve_counts(int ni, int slices);
     void find_offsets(int ni, int slices);
     void wait_for_offsets();

@@ -2,9 +2,9 @@
 // The sums of a block on their way to the host: begin(), the kernels, send(), wait(), sums().
 //
 // Sums reach the host in one of three ways:
-//  * Few sums: kernels write them to pinned memory, and set a word there that the host watches, or
-//    as in few.h.
-//    Both cost less than a driver call.
+//  * Few sums: kernels write them to pinned memory, and then set a word there, which the host
+//    watches; the kernel of few.h sends its sums in words that the host watches one by one.  To
+//    watch memory costs less than a call of the driver.
 //  * A walk that D devices share: the i-particles of one device may be anywhere in the block.
 //    Where all devices are linked, the block is cut into D ranges.  Each device writes its sums
 //    over the links, those of range k to the memory of device k, which then copies range k to
@@ -25,8 +25,8 @@ public:
 
     // Whether watching for the sums of ni i-particles costs less than a copy.
     static bool few_enough(int ni) { return ni <= 2048; }
-    // The sums of the next block go to the memory of these results, from place `first` on of
-    // whole_ni.  The home itself begins first.
+    // The sums of the next block go to the memory of `home`, whose block has whole_ni sums: there
+    // they begin with number `first`.  The home's own begin() comes before those of the others.
     void go_to(Results &home, int first, int whole_ni)
     {
         home_ = &home;
@@ -40,9 +40,9 @@ public:
     void begin_walk(int ni, bool forces);
     // Where the kernels write the sums.
     G6Sums *out() const { return in_place_ ? home_->sums_.device() + first_ : device_sums_.get(); }
-    // The same place for the host, in a block that is watched.
+    // The same memory as the host reads it, in a block that is watched.
     G6Sums *host_out() const { return home_->sums_.host() + first_; }
-    // Where they write forces instead; null: there are sums.
+    // Where the kernels write forces instead of sums; null: they write sums.
     G6Force *forces_out() const { return has_forces_ ? device_forces_.get() : nullptr; }
     // Null unless the host watches for the sums.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
@@ -55,9 +55,9 @@ public:
     void deliver_to_host(const int *order, int n);
     // The sums of a walk in device memory, where other devices may deliver theirs.
     double *words() const;
-    // Other streams wait for what this one has delivered.
+    // The event behind what this stream has delivered, for which other streams wait.
     const Event &delivered() const { return delivered_; }
-    // Queues the copy of the sums from place `first` up to `end`.
+    // Queues the copy of sums number first ... end-1 to the host.
     void send(int first, int end);
     // Waits until no device of the block writes to the home's memory.
     void synchronize_home() { home_->stream_.synchronize(); }

@@ -2,9 +2,9 @@
 // Particles that the host writes and kernels read: an array in pinned memory and, of a large array,
 // a copy in device memory.
 //
-// Kernels read a small array in place.  Of a large one send() copies pieces to the device while the
-// host writes others.  Then kernels of this device read the copy, and those of a device that is
-// linked to this one read it over the link, instead of both reading host memory.
+// Kernels read a small array in pinned memory.  Of a large array send() copies pieces to the device
+// while the host writes the next ones.  Then kernels of this device read the copy, and kernels of a
+// linked device read the copy over the link, so that neither reads host memory.
 //
 // Invariants
 //  * Pinned memory always has the whole array, so that there need not be a copy.

@@ -45,8 +45,8 @@ template <bool kJerk> struct Factors {
 // j-particles of a batch.
 template <int kGroups> constexpr int kBatch = kTensorTiles<kGroups> *kTile;
 
-// A batch, as tensor_factors.cu writes it and one copy brings it to shared memory.  kStride puts the
-// four factors that a warp reads at once into different banks.
+// A batch, as tensor_factors.cu writes it and one copy brings it to shared memory.  kStride puts
+// the four factors that a warp reads at once into different banks.
 template <bool kJerk, int kGroups> struct alignas(16) BatchData {
     static constexpr int kStride = kBatch<kGroups> + 4;
     double factor[Factors<kJerk>::kCount][kStride];

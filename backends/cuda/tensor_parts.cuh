@@ -200,7 +200,8 @@ static __device__ __forceinline__ void fetch(TensorShared<kJerk, kGroups> &memor
               sizeof(Data), memory.filled[buffer]);
 }
 
-// The smallest key, the first tile of its batch, and a lower bound of the keys of all other batches.
+// The smallest key, the first tile of its batch, and a lower bound of the keys of all other
+// batches.
 struct NearestTile {
     int key, runner, tile;
     __device__ __forceinline__ void add(int k, int t)

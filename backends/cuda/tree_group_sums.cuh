@@ -3,9 +3,9 @@
 // two batches in shared memory: cells that act as a whole, and bodies of opened leaves.  The walk
 // (tree_walker.cuh) fills the batches.
 //
-// In a group of 33 to 64 i-particles a lane has two (kI = 2).  In a smaller group it has one (kI =
-// 1), and of 16 or fewer i-particles several lanes share each: these lanes take the entries of a
-// batch in turns, and write() adds their sums.
+// In a group of 33 to 64 i-particles each lane has two i-particles (kI = 2).  In a smaller group it
+// has one (kI = 1).  Where a group has 16 i-particles or fewer, several lanes have the same one:
+// these lanes take the entries of a batch in turns, and write() adds their sums.
 //
 // Invariants
 //  * A body is left out of the sums of an i-particle by its index alone.

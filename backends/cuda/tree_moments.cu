@@ -3,10 +3,10 @@
 // libg6gpu/tree/moments.cpp.  Three kernels follow each other:
 //   families_kernel  the leaves, one thread each; and cells whose children are all leaves, eight
 //                    threads each
-//   climb_kernel     all other cells: whoever makes the last child of a cell goes on with that cell
-//                    (as Karras 2012, High Performance Graphics, does for boxes)
-//   radii_kernel     places of cubes and opening radii, one thread a cell; until then a cell's
-//                    weight holds its sum of |m| d^2
+//   climb_kernel     all other cells: the threads that make the last child of a cell go on with the
+//                    cell itself (as Karras 2012, High Performance Graphics, does for boxes)
+//   radii_kernel     the cube of each cell and its opening radius, one thread a cell; until then a
+//                    cell's weight holds its sum of |m| d^2
 //
 // The climb needs a memory fence for each cell.  With a climb from the leaves on, a refresh of
 // 8388608 bodies takes 1.2 ms on an H200; with families_kernel it takes 0.45 ms.  The climb ends

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Exact neighbours by a depth-first search of the tree: one thread for each i-particle, in the
-// order of keys, so that the threads of a warp take nearly the same way.  There is no stack: a
-// search goes on at a cell's first child, or, when it leaves the cell out, at the next sibling of
-// the cell or of its nearest ancestor that has one.
-// Boxes are rounded outward, distances of bodies are in double: results are those of a direct sum.
+// order of keys, so that the threads of a warp take nearly the same way.  There is no stack.
+// After a cell that it looks into, a search goes on at the cell's first child.  After a cell that
+// it leaves out, it goes on at the cell's next sibling; where there is none, at the next sibling of
+// the nearest ancestor that has one. Boxes are rounded outward, distances of bodies are in double:
+// results are those of a direct sum.
 #include "launch.cuh"
 #include "particles.cuh"
 #include "tree_access.cuh"

@@ -16,8 +16,8 @@ constexpr int tiles_of(int nj)
     return (nj + kTile - 1) / kTile;
 }
 
-// The smallest capacity that has n slots.  Capacities are whole numbers of pairs of tiles, because a
-// block of CUDA's predict_kernel serves two tiles.
+// The smallest capacity that has n slots.  Capacities are whole numbers of pairs of tiles, because
+// a block of CUDA's predict_kernel serves two tiles.
 constexpr long long whole_slots(long long n)
 {
     constexpr int kPair = 2 * kTile;

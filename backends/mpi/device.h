@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A device of this backend: one of this process (local_device.h) or one of a worker
-// (remote_device.h).  Each of them tells the others what is staged on it, so that the core packs
-// particles once for all, and as leader of a block has memory for the sums of the whole block.
+// (remote_device.h).  A device shows the others what is staged on it, so that the core packs
+// particles once for all devices.  The leader of a block also has memory for the sums of the whole
+// block.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -45,10 +46,11 @@ public:
     virtual const Staged &staged() const = 0;
     // As leader of a block:
     virtual StagedTargets staged_targets() const { return {}; }
-    // The device behind this one, whose memory devices of the same process share; null: none do.
+    // The device of this process behind this object, where devices of the process share memory;
+    // otherwise null.
     virtual Device *shared_inner() { return nullptr; }
-    // finish(), once for a block that several devices compute, for whoever needs home() before the
-    // core calls finish().
+    // As finish() in a block that several devices compute.  Whoever needs home() calls it before
+    // the core calls finish(); it works once for a block.
     virtual DeviceStatus complete() = 0;
     // After complete().
     virtual Home home() = 0;

@@ -22,14 +22,14 @@ namespace g6::mpi {
 struct OutgoingBlock {
     BlockMessage message;
     Staged staged;
-    const void *source;  // whose staged j-particles these are
+    const void *source;  // the device on which the j-particles are staged
     StagedTargets i;     // the form that is not null
 };
 
 struct Result {
     ResultMessage message{};
-    bool follows = false;       // the payload has still to be received
-    std::vector<char> payload;  // else here
+    bool follows = false;       // the payload comes as messages that are not received yet
+    std::vector<char> payload;  // empty where it follows
 };
 
 class Link {
@@ -50,8 +50,7 @@ public:
     // Waits for the result with this serial number; earlier ones of the object are received and
     // forgotten.
     Result result(int object, std::uint32_t serial);
-    // Receives n bytes of the payload of a result, in the order of the payload; to: null: nobody
-    // wants them.
+    // Receives the next n bytes of the payload of a result.  to: null where nobody wants them.
     void payload(Result &result, std::size_t &at, void *to, std::size_t bytes);
     void skip_payload(Result &result);
     // Receives all results that are to come and forgets them.

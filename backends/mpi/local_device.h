@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A device of this process among those of workers: hands every call on, and shows the others its
-// staged particles.
+// A device of this process among those of workers.  It hands every call on to the device behind it,
+// and shows the other devices its staged particles.
 //
 // Invariants
-//  * What is shown stays until the next stage().  Devices that share memory with each other leave
-//    their staging memory alone for so long.  For any other device this object keeps the staged
-//    j-particles itself, and hands them over when the device starts.
-//  * Devices that share memory with each other (Sharing::kMemory) do so here, too, as far as the
-//    leader of a block is one of them.  The sums of all other devices are brought to the leader's
-//    memory by finish().
+//  * The staged particles that it shows stay until the next stage().  A device that shares memory
+//    with others of its process (Sharing::kMemory) keeps its staging memory for so long.  For any
+//    other device this object keeps the staged j-particles itself, and hands them over when the
+//    device starts.
+//  * Devices that share memory with each other use it where the leader of a block is one of them.
+//    finish() brings the sums of all other devices to the leader's memory.
 #pragma once
 
 #include "device.h"
@@ -58,7 +58,7 @@ public:
 private:
     void new_stage();
     bool hand_over();
-    // Whether the device writes its sums to where they belong.
+    // Whether the device itself writes its sums to the leader's memory.
     bool in_place() const { return home_ || whole_; }
     DeviceStatus bring_home();
 
@@ -73,7 +73,7 @@ private:
     StagedTargets targets_;
     // Of the last block.
     MpiDevice *leader_ = nullptr;
-    Device *home_ = nullptr;  // the device whose memory this one's device shares as its leader's
+    Device *home_ = nullptr;  // the leader's own device, where inner_ shares its memory; or null
     bool whole_ = true;       // this device alone computes it
     bool part_of_walk_ = false;
     bool idle_ = false;  // it only brings its tree up to date

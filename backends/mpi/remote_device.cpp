@@ -50,10 +50,7 @@ RemoteDevice::~RemoteDevice()
 {
     attempt([&] {
         forget_result();
-        Command command;
-        command.order = Order::kClose;
-        command.object = object_;
-        link_.order(command);
+        link_.order(command(Order::kClose));
         return kDeviceOk;
     });
     link_.free_object(object_);
@@ -73,11 +70,7 @@ DeviceStatus RemoteDevice::order_reserve(int nj)
 {
     return attempt([&] {
         forget_result();
-        Command command;
-        command.order = Order::kReserve;
-        command.object = object_;
-        command.number = nj;
-        const Answer answer = link_.ask(command);
+        const Answer answer = link_.ask(command(Order::kReserve, nj));
         const auto status = static_cast<DeviceStatus>(answer.status);
         if (status == kDeviceOk) reserved_ = nj;
         std::snprintf(error_, sizeof error_, "worker %d: %s", link_.rank(), answer.text);
@@ -91,10 +84,7 @@ DeviceStatus RemoteDevice::clear()
     new_stage();
     return attempt([&] {
         forget_result();
-        Command command;
-        command.order = Order::kClear;
-        command.object = object_;
-        link_.order(command);
+        link_.order(command(Order::kClear));
         return kDeviceOk;
     });
 }
@@ -111,30 +101,29 @@ void RemoteDevice::new_stage()
     source_ = nullptr;
 }
 
-G6JRecord *RemoteDevice::stage(int n)
+// staged, count: what staged_ has of this form.
+template <class T>
+T *RemoteDevice::append(HostBuffer<T> &buffer, int n, const T *&staged, int &count)
 {
     new_stage();
-    G6JRecord *memory = nullptr;
+    T *memory = nullptr;
     attempt([&] {
-        memory = records_.append(static_cast<std::size_t>(n));
-        staged_.record = records_.data();
-        staged_.records = static_cast<int>(records_.size());
+        memory = buffer.append(static_cast<std::size_t>(n));
+        staged = buffer.data();
+        count = static_cast<int>(buffer.size());
         return kDeviceOk;
     });
     return memory;
 }
 
+G6JRecord *RemoteDevice::stage(int n)
+{
+    return append(records_, n, staged_.record, staged_.records);
+}
+
 G6JPoint *RemoteDevice::stage_points(int n)
 {
-    new_stage();
-    G6JPoint *memory = nullptr;
-    attempt([&] {
-        memory = points_.append(static_cast<std::size_t>(n));
-        staged_.point = points_.data();
-        staged_.points = static_cast<int>(points_.size());
-        return kDeviceOk;
-    });
-    return memory;
+    return append(points_, n, staged_.point, staged_.points);
 }
 
 // ---- a block ----------------------------------------------------------------------------------
@@ -336,12 +325,8 @@ DeviceStatus RemoteDevice::neighbours(NeighbourView *view)
         slot_.clear();
     } else if (!has_lists_) {
         status = attempt([&] {
-            Command command;
-            command.order = Order::kNeighbours;
-            command.object = object_;
-            command.number = static_cast<std::int32_t>(++serial_);
-            link_.order(command);
-            link_.count(sizeof command);
+            link_.order(command(Order::kNeighbours, static_cast<std::int32_t>(++serial_)));
+            link_.count(sizeof(Command));
             Result result = link_.result(object_, serial_);
             return unpack(result, {});
         });

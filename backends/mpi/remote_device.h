@@ -4,8 +4,9 @@
 // Invariants
 //  * start() only sends.  finish() reports what has failed on the worker.
 //  * The result of a block is received before the next block of this device is sent.
-//  * Sums go straight to the leader's memory, in which they have their place.
-//  * A device that only brings its tree up to date gets one i-particle, because blocks have one.
+//  * Sums are received straight into the leader's memory for the sums of the whole block.
+//  * A device that only brings its tree up to date gets one i-particle, because no block is
+//    without.
 #pragma once
 
 #include "device.h"
@@ -51,7 +52,9 @@ private:
     }
     template <class F> DeviceStatus attempt(F &&f);
     DeviceStatus order_reserve(int nj);
+    Command command(Order order, std::int32_t number = 0) const { return {order, object_, number}; }
     void new_stage();
+    template <class T> T *append(HostBuffer<T> &buffer, int n, const T *&staged, int &count);
     BlockMessage message_of(const Block &b) const;
     DeviceStatus unpack(Result &result, const Home &home);
     void receive_sums(Result &result, std::size_t &at, const Home &to);
@@ -66,7 +69,7 @@ private:
     HostBuffer<G6JRecord> records_;
     HostBuffer<G6JPoint> points_;
     Staged staged_;
-    MpiDevice *source_ = nullptr;  // whose staged j-particles these are; null: its own
+    MpiDevice *source_ = nullptr;  // the device on which the j-particles are staged; null: this one
     bool started_ = false;         // what is staged was sent
     int reserved_ = 0;
     // Of the last block.

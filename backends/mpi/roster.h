@@ -3,10 +3,10 @@
 //
 // Invariants
 //  * All devices of the list are of one kind, so that any division of a block over them gives the
-//    same bits.  It is the kind with the greatest total speed; others are left out, and the log
-//    says so.
+//    same bits.  The list has the kind whose devices have the greatest total speed; the log
+//    names the devices that are left out.
 //  * This process's own devices come first: work that is too small to share needs no message.
-//  * No piece of hardware is in the list twice, as far as devices tell their identity.
+//  * No device is in the list twice, as far as drivers tell the identity of their devices.
 #pragma once
 
 #include "link.h"

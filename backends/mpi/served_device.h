@@ -4,8 +4,8 @@
 // Invariants
 //  * Whatever fails, the messages of a block are received to the end and answered by one result.
 //  * The arrays of a result stay as they are until they have been sent.
-//  * Devices that share the part of a walk have one leader, the first of them in the message, whose
-//    memory has the i-particles and the sums of all.
+//  * The devices of a worker that share a walk have one leader, the first of them in the message.
+//    The leader's memory has the i-particles and the sums of all of them.
 #pragma once
 
 #include "world.h"

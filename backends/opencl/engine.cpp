@@ -86,12 +86,12 @@ bool is_usable(cl_device_id id)
            device_value<cl_bool>(id, CL_DEVICE_ENDIAN_LITTLE);
 }
 
-struct Scan {
+struct HardwareScan {
     std::vector<Hardware> hardware;
     std::string reason;
 };
 
-void scan_platform(cl_platform_id platform, Scan &scan)
+void scan_platform(cl_platform_id platform, HardwareScan &scan)
 {
     cl_uint n = 0;
     const cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &n);
@@ -108,10 +108,10 @@ void scan_platform(cl_platform_id platform, Scan &scan)
     }
 }
 
-Scan scan()
+HardwareScan scan()
 {
     constexpr cl_int kNoPlatform = -1001;  // CL_PLATFORM_NOT_FOUND_KHR of cl_khr_icd
-    Scan s;
+    HardwareScan s;
     cl_uint n = 0;
     const KeptVariable names("OCL_ICD_FILENAMES");
     const cl_int code = clGetPlatformIDs(0, nullptr, &n);
@@ -152,7 +152,7 @@ std::map<int, std::shared_ptr<Engine>> &registry()
 
 const std::vector<Hardware> &all_hardware(std::string *reason)
 {
-    static const auto *found = new Scan(scan());
+    static const auto *found = new HardwareScan(scan());
     if (reason) *reason = found->reason;
     return found->hardware;
 }

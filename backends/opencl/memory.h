@@ -110,10 +110,10 @@ public:
     cl_context context() const { return context_; }
     cl_command_queue get() const { return queue_.get(); }
 
-    struct Counters {
+    struct TransferCounters {
         unsigned long long up = 0, down = 0, waits = 0;
     };
-    const Counters &counters() const { return counters_; }
+    const TransferCounters &counters() const { return counters_; }
 
     // The host's memory, which must stay as it is until finish(), is pinned.
     void write(const Memory &to, const void *from, size_t bytes, size_t at = 0)
@@ -194,7 +194,7 @@ private:
     cl_context context_;
     bool takes_turns_;
     Owner queue_;
-    Counters counters_;
+    TransferCounters counters_;
 };
 
 // Device memory of at least so many bytes; contents are lost when it grows.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches the kernels of lists.cl that count the entries, find where each list starts, and write them, and brings offsets and
-// entries to the host.
+// Launches the kernels of lists.cl that count the entries, find where each list starts, and write
+// them, and brings offsets and entries to the host.
 #include "neighbour_lists.h"
 
 namespace g6::opencl {
@@ -31,8 +31,8 @@ void DeviceLists::count(const ListSearch &s, const gpu::ListPlan &plan)
     queue_.run(starts, ni, items);
 }
 
-// Launches the kernel that forms the offsets and, where memory for entries is reserved, the kernel that
-// writes them.
+// Launches the kernel that forms the offsets and, where memory for entries is reserved, the kernel
+// that writes them.
 void DeviceLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const size_t items = static_cast<size_t>(shape_.lanes);
@@ -48,8 +48,8 @@ void DeviceLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
     queue_.run(fill, static_cast<size_t>(plan.groups), items, static_cast<size_t>(plan.slices));
 }
 
-// Queues all that follows the counting, with memory for so many entries: offsets, entries, and their
-// transfer.
+// Queues all that follows the counting, with memory for so many entries: offsets, entries, and
+// their transfer.
 void DeviceLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t capacity)
 {
     lists_ = static_cast<size_t>(s.ni);

@@ -50,8 +50,8 @@ G6_FN void receive_i(__global const double *word, int n, int ni, double length, 
     store_i(r, n, ni, length, velocity, common, iv, ii);
 }
 
-/* Items: the words of all records, then the points, then the i-particles.  *_at: where they begin, in doubles.
- */
+/* Items: the words of all records, then the points, then the i-particles.  *_at: where they begin,
+ * in doubles. */
 __kernel void receive(__global const double *words, int records, int record_at, int points,
                       int point_at, int ni, int i_at, int use_snap, double length, double velocity,
                       double common_x, double common_y, double common_z, int capacity,

@@ -16,8 +16,8 @@
 // owner.
 //
 // Invariants
-//  * owner_ goes from nobody to one thread to shared, and never back.  Only the owner writes owned_,
-//    and only who holds shared_ writes owner_.
+//  * owner_ goes from nobody to one thread to shared, and never back.  Only the owner writes
+//    owned_, and only who holds shared_ writes owner_.
 //  * A hold of a thread that this child of fork() does not have counts for nothing.
 //  * When two threads meet as the ownership ends, both may be told that the mark is held.
 #pragma once

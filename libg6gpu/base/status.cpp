@@ -25,7 +25,7 @@ namespace {
 constexpr size_t kMostText = 1024;
 
 // The user's log function.
-struct Target {
+struct LogTarget {
     g6_log_function function;
     void *user;
     pid_t process;    // the process that set it
@@ -36,7 +36,7 @@ struct Target {
 struct Sink {
     std::mutex mutex;  // never held while the function runs
     std::condition_variable returned;
-    std::shared_ptr<Target> target;  // null: stderr
+    std::shared_ptr<LogTarget> target;  // null: stderr
     int stderr_level = kLogError;
     std::atomic<int> level{kLogError};
     std::atomic<bool> has_function{false};
@@ -151,7 +151,7 @@ struct Line {
 
 // What the log keeps for one thread.  Plain data: no destructor has to run at the end of the thread
 // or the program.
-struct Thread {
+struct ThreadErrors {
     char last_error[kMostText];
     // A refusal whose text nobody has asked for yet.
     struct {
@@ -162,7 +162,7 @@ struct Thread {
     bool in_function;       // the user's function is at work
     Line *first, **behind;  // lines that wait; behind: the link after the last one
 };
-thread_local Thread t_thread;
+thread_local ThreadErrors t_thread;
 
 void print(LogLevel level, const char *text)
 {
@@ -172,26 +172,26 @@ void print(LogLevel level, const char *text)
 
 // A thread in the user's function, which may end that thread.  The sink's mutex is locked when the
 // object is made, and open when the function runs.
-class Run {
+class TargetInUse {
 public:
-    Run(std::shared_ptr<Target> target, std::unique_lock<std::mutex> &lock)
+    TargetInUse(std::shared_ptr<LogTarget> target, std::unique_lock<std::mutex> &lock)
         : target_(std::move(target))
     {
         target_->running++;
         lock.unlock();
     }
-    ~Run()
+    ~TargetInUse()
     {
         const std::lock_guard<std::mutex> lock(sink().mutex);
         target_->running--;
         sink().returned.notify_all();
     }
-    Run(const Run &) = delete;
-    Run &operator=(const Run &) = delete;
-    const Target &target() const { return *target_; }
+    TargetInUse(const TargetInUse &) = delete;
+    TargetInUse &operator=(const TargetInUse &) = delete;
+    const LogTarget &target() const { return *target_; }
 
 private:
-    const std::shared_ptr<Target> target_;
+    const std::shared_ptr<LogTarget> target_;
 };
 
 // no_sanitize: glibc ends a thread by an exception that has no object.  The reference of its
@@ -202,9 +202,9 @@ __attribute__((no_sanitize("null"))) void pass_on(const Line &line)
     std::unique_lock<std::mutex> lock(s.mutex);
     if (line.level > s.level) return;
     if (!s.target) return print(line.level, line.text);
-    const Run run(s.target, lock);
+    const TargetInUse call(s.target, lock);
     try {
-        run.target().function(line.level, line.text, run.target().user);
+        call.target().function(line.level, line.text, call.target().user);
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
                                nullptr);      // the function may have changed it
     } catch (const abi::__forced_unwind &) {  // the thread ends: glibc wants to go on unwinding
@@ -223,7 +223,7 @@ public:
     }
     ~InFunction()
     {
-        Thread &t = t_thread;
+        ThreadErrors &t = t_thread;
         while (next()) {  // lines are left where the function ends the thread
         }
         t.in_function = false;
@@ -251,7 +251,7 @@ void pass_on_waiting_lines()
 
 void add_waiting_line(LogLevel level, const char *text)
 {
-    Thread &t = t_thread;
+    ThreadErrors &t = t_thread;
     Line *line = new (std::nothrow) Line;
     if (!line) return;
     line->level = level;
@@ -314,7 +314,7 @@ CallScope::CallScope() noexcept
 // nothing for it.
 CallScope::~CallScope() noexcept(false)
 {
-    Thread &t = t_thread;
+    ThreadErrors &t = t_thread;
     if (--t.calls > 0) return;
     if (t.first && !t.in_function) pass_on_waiting_lines();
     pthread_setcancelstate(cancel_state_, nullptr);
@@ -330,8 +330,8 @@ void set_log_level(LogLevel level)
 
 void set_log_function(g6_log_function function, int level, void *user)
 {
-    std::shared_ptr<Target> target;
-    if (function) target = std::make_shared<Target>(Target{function, user, getpid()});
+    std::shared_ptr<LogTarget> target;
+    if (function) target = std::make_shared<LogTarget>(LogTarget{function, user, getpid()});
     Sink &s = sink();
     std::unique_lock<std::mutex> lock(s.mutex);
     s.target.swap(target);
@@ -356,7 +356,7 @@ const char *status_text(int status)
 
 const char *last_error()
 {
-    Thread &t = t_thread;
+    ThreadErrors &t = t_thread;
     if (t.refusal.format) {
         char text[kMostText / 2];
         std::snprintf(text, sizeof text, t.refusal.format, t.refusal.number);
@@ -368,7 +368,7 @@ const char *last_error()
 
 int keep_error(const char *where, int status, const char *text) noexcept
 {
-    Thread &t = t_thread;
+    ThreadErrors &t = t_thread;
     t.refusal.format = nullptr;
     mark_shortened(t.last_error, kMostText,
                    std::snprintf(t.last_error, kMostText, "%s: %s", where, text));

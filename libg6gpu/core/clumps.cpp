@@ -14,7 +14,7 @@ namespace {
 constexpr int kSampled = 32;
 constexpr double kNearShare = 0x1p-10;
 
-struct Sample {
+struct SampledPositions {
     int size = 0;
     double x[kSampled][3];
 
@@ -27,9 +27,9 @@ struct Sample {
     }
 };
 
-Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
+SampledPositions sample_of(const JStore &store, int nj, double t, bool use_snap)
 {
-    Sample sample;
+    SampledPositions sample;
     // The addresses are cut into parts with one sampled address each.  Its place within the part
     // varies: otherwise all of the sample could be of one clump where the particles of several
     // clumps alternate.
@@ -37,7 +37,7 @@ Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
     const auto address = [&](int k) {
         return static_cast<int>(static_cast<long long>(k) * nj / size) + k * k % part;
     };
-    for (int k = 0; k < size; k++) store.prefetch_place(address(k));
+    for (int k = 0; k < size; k++) store.prefetch_where(address(k));
     for (int k = 0; k < size; k++) store.prefetch(address(k));
     for (int k = 0; k < size; k++) {
         if (!store.written(address(k))) continue;
@@ -58,7 +58,7 @@ double distance(const double x[3], const double y[3])
 
 bool in_far_clumps(const JStore &store, int nj, double t, bool use_snap)
 {
-    const Sample sample = sample_of(store, nj, t, use_snap);
+    const SampledPositions sample = sample_of(store, nj, t, use_snap);
     if (sample.size < 2) return false;
     const double centre[3] = {sample.median(0), sample.median(1), sample.median(2)};
     int near = 0;

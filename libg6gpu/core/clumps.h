@@ -5,7 +5,7 @@
 // A device may compute squared distances from positions relative to one centre, which leaves few
 // digits to pairs that are much nearer to each other than to the centre, and sum such pairs by
 // other, slower means.  In a clump away from the centre an i-particle has such a pair in nearly
-// every group of j-particles that the device sums together, so that the other means serve all pairs
+// every batch of j-particles that the device sums together, so that the other means serve all pairs
 // better.
 //
 // Invariants

@@ -6,8 +6,8 @@
 //  * A call with an id that is not open reaches the single open cluster, else it opens the id.
 //  * A call finds its cluster without a lock where its thread used the same id in its last call,
 //    and where only one cluster is open: g6_set_j_particle() is called once per particle.
-//  * A thread comes to own a cluster's mark by such a call, not by opening the cluster: one thread
-//    may open the clusters of all.
+//  * A thread becomes the owner of a cluster's mark (busy_mark.h) by a call that uses the cluster,
+//    not by opening it: one thread may open the clusters of all threads.
 //  * All code that reads or changes a cluster holds it as a ClusterInUse.  So calls of several
 //    threads on one cluster do no harm: the first call goes on, and the others are refused.
 #pragma once

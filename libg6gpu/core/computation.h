@@ -58,8 +58,8 @@ public:
     void open_devices(const Config &settings);
     const DeviceSet &devices() const { return devices_; }
 
-    // A device's own memory for the i-particles of the next block, where the caller may write them in
-    // addition to request.i; null: no device has one.  Only while there is no block.
+    // A device's own memory for the i-particles of the next block, where the caller may write them
+    // in addition to request.i; null: no device has one.  Only while there is no block.
     G6IRecord *stage_i(int n) { return devices_.stage_i(n); }
     G6IPoint *stage_i_points(int n) { return devices_.stage_i_points(n); }
     void send_i(int n) { devices_.send_i(n); }

@@ -46,7 +46,7 @@ public:
     // Decides where the particles of addresses 0 ... nj-1 lie.  whole: all of them on each device,
     // as walks need it.  Otherwise they are dealt out when they do not fit on each device.
     Placement place(int nj, bool whole);
-    // The devices that walk together, of which a walk of nj bodies makes a group at first.
+    // How many devices are walkers.  The first walk since clear(), of nj bodies, decides it.
     int walkers(int nj, bool points);
     // What devices of workers lack of nj j-particles, as it counts for the next block (lag.h);
     // empty where there are no workers.

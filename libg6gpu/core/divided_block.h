@@ -62,8 +62,8 @@ public:
     // Starts the devices, which have been sent the block's j-particles.
     DividedBlock(DeviceSet &devices, const Division &division, const BlockRequest &request);
 
-    // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in `memory` or
-    // in memory of a device, where they stay until the next start or the next
+    // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in `memory`
+    // or in memory of a device, where they stay until the next start or the next
     // DeviceSet::stage_i() or stage_i_points().
     SumsView finish(HostBuffer<G6Sums> &memory);
     void neighbours(NeighbourLists &lists, bool by_index);

@@ -22,13 +22,13 @@
 //
 // In a direct sum the devices that do not take part get nothing.  Each of them receives the
 // j-particles that were written meanwhile (lag.h) with the next block in which it takes part.  In a
-// walk all devices of a group (walkers.h) bring their trees up to date, and D of them compute.
+// walk all walkers (walkers.h) bring their trees up to date, and D of them compute.
 //
 // The time of sending what a worker's device lacks is part of u, as far as it counts for this block
 // (lag.h).  A device of this process takes part whatever it lacks: the host packs 1000 particles in
 // 18 us, and over a link between the devices 1000 particles take 2.5 us.  All of these particles
-// were i-particles of blocks that one device computed meanwhile, which took longer: 27 us for each
-// 1000 with N = 16384, and N / 600 us in general.
+// were i-particles of blocks that one device computed meanwhile.  These blocks took longer than the
+// sending: 27 us for each 1000 i-particles with N = 16384, and N / 600 us in general.
 //
 // W follows from the number of pair interactions, and is not timed, so that a run makes the same
 // choices each time.  r and the rate of messages are measured once, when the devices are found.

@@ -3,15 +3,16 @@
 //
 // Invariants
 //  * The particles are copies: nothing that the client writes later changes them.
-//  * pack() writes each particle once: to memory of a device, where there is some, so that the
-//    device can start at once, and else to the host's records.  keep() fills the host's records
-//    from the device's memory, which must come before that memory is freed or written anew.
-//  * A stray is an i-particle that devices do not sum: its position or velocity does not fit the
-//    units of the block, or no units fit the j-particles and the softening, and then all are
-//    strays.
-//    records() has a stray at rest at the origin without neighbour radius, and strays() has what
-//    pack() copied.  The host sums strays (stray_sums.h).  Whether an i-particle is one follows
-//    from the block and the store alone.
+//  * pack() writes each particle once.  Where a device offers memory, pack() writes there, so that
+//    the device can start at once; otherwise it fills the host's records.  keep() copies the
+//    particles from the device's memory to the host's records.  It is called before the device's
+//    memory is freed or written anew.
+//  * A stray is an i-particle that devices do not sum, because its position or velocity does not
+//    fit the units of the block.  Where no units fit the j-particles and the softening, all
+//    i-particles are strays.  The host sums strays (stray_sums.h), as pack() has copied them
+//    (strays()). records() has a particle at rest at the origin in place of each stray, without
+//    neighbour radius.  Whether an i-particle is a stray follows from the block and the store
+//    alone.
 #pragma once
 
 #include "../base/host_memory.h"

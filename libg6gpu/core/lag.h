@@ -18,11 +18,11 @@ public:
     {
         return all_ ? high_water : static_cast<int>(addresses_.size());
     }
-    // The number of particles whose sending is charged to the next block, for devices of workers
-    // (division.h).  A block in which the device would have
-    // taken part if it lacked nothing (leave_out()) has lost time.  Once as much time was lost as
-    // the sending takes, it is worth while, so that its time counts in equal parts for the blocks
-    // up to then.
+    // The number of particles whose sending counts for the next block, for devices of workers
+    // (division.h).  A block loses time when it leaves a device out only because of what the device
+    // lacks (leave_out()).  Once blocks have lost as much time as the sending takes, the sending is
+    // worth while.  So its time is shared equally among the blocks that have lost time and the
+    // next one.
     int price(int high_water) const { return size(high_water) / (1 + left_out_); }
     void leave_out() { left_out_++; }
     // Adds the dirty particles of the store, which the device does not get.  A device that lacks

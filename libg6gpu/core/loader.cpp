@@ -177,7 +177,7 @@ constexpr KnownBackend kKnownBackends[] = {
 };
 
 // The backends of one folder.
-struct Scan {
+struct FolderScan {
     std::vector<LoadedBackend *> backends;  // by name, the built-in one last
     std::string trouble;                    // why the folder cannot be read, or ""
 
@@ -207,9 +207,9 @@ std::vector<std::string> backend_files(const std::string &folder, std::string &t
 }
 
 // Finds the backends by the names of files; opens none.
-Scan scan(const std::string &folder)
+FolderScan scan(const std::string &folder)
 {
-    Scan s;
+    FolderScan s;
     std::vector<std::unique_ptr<LoadedBackend>> found;
     for (const std::string &file : backend_files(folder, s.trouble)) {
         auto b = std::make_unique<LoadedBackend>();
@@ -261,7 +261,7 @@ struct Scans {
     // Recursive: a backend that reaches other processes asks for this process's devices when it is
     // opened.
     std::recursive_mutex mutex;
-    std::map<std::string, Scan> by_folder;
+    std::map<std::string, FolderScan> by_folder;
 };
 
 Scans &process_scans()
@@ -303,7 +303,7 @@ std::string LoadedBackend::why_not() const
 
 std::vector<const LoadedBackend *> backends()
 {
-    return with_scan([](Scan &s) {
+    return with_scan([](FolderScan &s) {
         for (LoadedBackend *b : s.backends) load(*b, true);
         return std::vector<const LoadedBackend *>(s.backends.begin(), s.backends.end());
     });
@@ -311,7 +311,7 @@ std::vector<const LoadedBackend *> backends()
 
 std::string backend_choices(bool local)
 {
-    return with_scan([local](const Scan &s) {
+    return with_scan([local](const FolderScan &s) {
         std::string names = "auto";
         for (const LoadedBackend *b : s.backends)
             if (!local || !b->reaches_others) names += ", " + b->name;
@@ -321,7 +321,7 @@ std::string backend_choices(bool local)
 
 const LoadedBackend *find_backend(const std::string &name)
 {
-    return with_scan([&](Scan &s) {
+    return with_scan([&](FolderScan &s) {
         LoadedBackend *b = s.find(name);
         if (b) load(*b, b->may_end_program);
         return b;
@@ -330,7 +330,7 @@ const LoadedBackend *find_backend(const std::string &name)
 
 std::string missing_file(const std::string &name, bool local)
 {
-    const std::string trouble = with_scan([](const Scan &s) { return s.trouble; });
+    const std::string trouble = with_scan([](const FolderScan &s) { return s.trouble; });
     return "no file g6_" + name + ".so in " + backend_folder() +
            (trouble.empty() ? "" : " (" + trouble + ")") + "; there are: " + backend_choices(local);
 }
@@ -352,7 +352,7 @@ bool is_passed_over(LoadedBackend &b, bool local)
 // reaches other processes; null: only the cpu is left.  Later drivers are not started.
 const LoadedBackend *best_backend(bool local)
 {
-    return with_scan([&](Scan &s) -> const LoadedBackend * {
+    return with_scan([&](FolderScan &s) -> const LoadedBackend * {
         for (const KnownBackend &known : kKnownBackends) {
             LoadedBackend *b = s.find(known.name);
             if (!b || is_passed_over(*b, local)) continue;
@@ -367,7 +367,7 @@ const LoadedBackend *best_backend(bool local)
 // cannot be used.
 const LoadedBackend *named_local_backend(const std::string &name)
 {
-    const LoadedBackend *b = with_scan([&](const Scan &s) { return s.find(name); });
+    const LoadedBackend *b = with_scan([&](const FolderScan &s) { return s.find(name); });
     const bool reaches = b && b->reaches_others;
     if (b && !reaches) b = find_backend(name);
     if (b && !reaches && b->usable()) return b;

@@ -2,8 +2,8 @@
 // Neighbour lists of one block, merged from all devices.  Storage grows: there is no limit on a
 // list's length.  A call that throws for lack of memory leaves whole lists only.
 //
-// The lists of a softening class keep the slots of their entries too, from which join() knows the
-// order of the entries of several classes.
+// The lists of a softening class also keep the slot of each entry.  From the slots join() knows the
+// order of entries that come from several classes.
 #pragma once
 
 #include "stray_sums.h"
@@ -28,7 +28,7 @@ public:
     // as in host_threads().
     void append(const NeighbourView &view, int ni, bool by_index, int threads = 0);
 
-    // Puts the strays' lists in place of those that are there.
+    // Replaces the lists of the strays by these.
     void replace(const std::vector<StraySum> &strays, bool by_index);
 
     // From the next clear() on, lists by address keep the slots of their entries.

@@ -23,7 +23,8 @@ constexpr double kBytesPerPipe =
 void Pipes::resize(int number)
 {
     const size_t n = static_cast<size_t>(number);
-    // All vectors reserve their memory first, so that a call that runs out of memory changes nothing.
+    // All vectors reserve their memory first, so that a call that runs out of memory changes
+    // nothing.
     const size_t capacity = n <= index_.capacity() ? n : std::max(n, 2 * index_.size());
     refused_ = number;
     const double bytes = static_cast<double>(n) * kBytesPerPipe;

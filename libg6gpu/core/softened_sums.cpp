@@ -22,7 +22,7 @@ struct TargetLanes {
 };
 
 // Lengths are multiplied by 2^-length and masses by 2^-mass.
-struct Exponents {
+struct UnitExponents {
     int length, mass;
 };
 
@@ -32,7 +32,7 @@ int exponent_of(double size)
     return size > 0 ? std::max(std::ilogb(size), -1000) : 0;
 }
 
-Exponents exponents_of(const SoftenedPoints &points, const PointTargets &targets)
+UnitExponents exponents_of(const SoftenedPoints &points, const PointTargets &targets)
 {
     double extent = 0, eps2 = 0, mass = 0;
     const auto note = [&](const double x[3]) {
@@ -73,7 +73,7 @@ void add(TargetLanes &t, const double x[3], double mass, double eps2, double len
 void sum_softened(const SoftenedPoints &points, const PointTargets &targets, int threads,
                   double (*acc)[3], double *pot)
 {
-    const Exponents e = exponents_of(points, targets);
+    const UnitExponents e = exponents_of(points, targets);
     const double length = std::ldexp(1.0, -e.length), mass = std::ldexp(1.0, -e.mass);
     const auto square = [&](double eps2) { return eps2 * length * length; };
     const auto run = [&](int from, int to) {

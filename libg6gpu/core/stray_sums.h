@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums over j-particles that the host computes because a device cannot: for strays (i_particles.h),
-// and for i-particles whose sums of a device are not finite.  These are
+// and for i-particles for which a device has given sums that are not finite.  Such sums are
 //  * sums in which a product left the range of float,
 //  * all sums of a block in which a j-particle was predicted beyond the limits of formulas/range.h,
 //  * sums for which a device without doubles has too few digits.
@@ -10,8 +10,8 @@
 //    overflow nor vanish, whatever its masses, lengths and velocities are.
 //  * The sums follow from the i-particle, StrayMasses, StrayWants and the j-particles of addresses
 //    0 ... nj-1 alone.  So their bits depend on no device, no worker and no number of threads.
-//  * They have all outputs that the block may be asked for later.  So a block that a device
-//    computes again, for more outputs or on another device, needs no new ones.
+//  * The sums have all outputs that the block may be asked for later.  So they need not be computed
+//    again when a device computes the block again, for more outputs or in place of another device.
 //  * Where a double holds no result, or no predicted position or velocity of a j-particle, nothing
 //    is returned: the block is refused.  In a softening class the square of the distance to the
 //    nearest neighbour is such a result.
@@ -35,7 +35,7 @@ struct StrayMasses {
     int nj;
     double t;
     bool use_snap;
-    // By which a message names the j-particle of a slot; null: by the slot.
+    // The addresses by which messages name the j-particles of slots; null: slots are addresses.
     const std::vector<int> *address = nullptr;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The devices of a set that divide walks among them.
+// The walkers: the devices of a set that divide walks among them.
 //
-// A device with a tree of its own gives the bits of the others only if it has had the same
-// j-particles and the same walks since clear() (backend.h).  So the devices that divide walks form
-// a group, the first ones of the set, all of which get every change and every walk.  A device
-// outside the group walks no more until clear().
+// A device with a tree of its own gives the same bits as another such device only if both have had
+// the same j-particles and the same walks since clear() (backend.h).  So the first devices of the
+// set are the walkers, and each of them gets every change and every walk.  A device that is none of
+// them walks no more until clear().
 //
-// They are as many as a walk of all bodies would be divided among, by division.h: a small system
-// walks on fewer, and workers join where messages are quick enough.  A smaller block is walked by
-// some of the group, while the others bring their trees up to date.
+// There are as many walkers as division.h would choose for a walk of all bodies: a small system has
+// fewer, and workers are among them where messages are quick enough.  In a smaller block some of
+// the walkers walk, while the others bring their trees up to date.
 #pragma once
 
 #include "division.h"
@@ -22,13 +22,13 @@ public:
     // After clear() of all devices.
     void clear() { *this = Walkers{}; }
 
-    // How many devices are in the group, of `size`.  points: as in DivisionWork.
+    // How many of `size` devices are walkers.  points: as in DivisionWork.
     int of(int nj, bool points, int size, const Team &team)
     {
         if (count_ == 0) count_ = devices_for({nj, nj, true, points}, size, team);
         return count_;
     }
-    // All devices, whatever it costs.
+    // Makes walkers of all devices, whatever a division of their work costs.
     int all(int size)
     {
         if (count_ == 0) count_ = size;
@@ -36,7 +36,7 @@ public:
     }
     int count() const { return count_; }
 
-    // Whether a device that can walk on is left without this one.
+    // Whether another device can go on walking when this one is lost.
     bool outlives(std::size_t device) const
     {
         return count_ != 1 || static_cast<int>(device) >= count_;

@@ -43,7 +43,7 @@ void JStore::extend(int address)
                     address - 1);
     reserve(address + 1);
     const size_t n = static_cast<size_t>(address) + 1;
-    place_.resize(n, kEmpty);
+    where_.resize(n, kEmpty);
     // The caller fills this slot; those between the old end and it are empty.
     const auto clear = [&](int a) { at(a) = G6JRecord{}; };
     const int more = address + 1 - high_water_;
@@ -70,7 +70,7 @@ bool JStore::points_are_slots() const
     std::atomic<bool> in_order{true};
     parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
         for (int a = first; a < last && in_order; a++)
-            if (place_[static_cast<size_t>(a)] != place_at<G6JPoint>(static_cast<size_t>(a)))
+            if (where_[static_cast<size_t>(a)] != where_in_log<G6JPoint>(static_cast<size_t>(a)))
                 in_order = false;
     });
     return in_order;
@@ -96,14 +96,14 @@ void JStore::commit() noexcept
     const int n = static_cast<int>(dirty_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
-        int &place = place_[static_cast<size_t>(a)];
-        if (place >= 0)
-            at(a) = log_.data()[place];
-        else if (!whole && in_points(place) && rests(a))
-            resting_.data()[a] = points_.data()[number(place)];
-        else if (!whole && in_points(place))
-            at(a) = full(points_.data()[number(place)]);
-        place = kClean;
+        int &where = where_[static_cast<size_t>(a)];
+        if (where >= 0)
+            at(a) = log_.data()[where];
+        else if (!whole && in_points(where) && rests(a))
+            resting_.data()[a] = points_.data()[number(where)];
+        else if (!whole && in_points(where))
+            at(a) = full(points_.data()[number(where)]);
+        where = kClean;
     });
     log_.clear();
     points_.clear();
@@ -135,7 +135,7 @@ void JStore::mark_dirty(Addresses &addresses)
     addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
     dirty_.reserve(dirty_.size() + addresses.size());
     for (int a : addresses)
-        if (!is_new(place_to_read(a))) dirty_.push_back(a);
+        if (!is_new(where_to_read(a))) dirty_.push_back(a);
     if (!addresses.empty()) dirty_kinds_ = kAtRest | kMoves;
 }
 
@@ -165,7 +165,7 @@ void JStore::clear() noexcept
     fresh.points_.clear();
     fresh.resting_ = std::move(resting_);
     fresh.resting_.clear();
-    for (auto list : {&JStore::place_, &JStore::dirty_}) {
+    for (auto list : {&JStore::where_, &JStore::dirty_}) {
         (fresh.*list).swap(this->*list);
         (fresh.*list).clear();
     }

@@ -11,7 +11,7 @@
 //    copies the logs into the slots.  So a client that writes thousands of particles at scattered
 //    addresses waits for no cache misses, and a particle at rest costs 40 bytes instead of 144.
 //    The core calls commit() while the device computes, which hides the copying.  Slots beyond
-//    those of the last commit are written in place.
+//    those of the last commit are written in the slots themselves.
 //  * When all particles were written as points, in the order of their slots, commit() copies
 //    nothing: that log of points becomes the slots themselves.
 //  * dirty() holds each address written since the last commit once, in the order of first writing.
@@ -41,17 +41,17 @@ public:
     // the member slot, in which the store keeps its flags, before the next write.
     G6JRecord &write(int address)
     {
-        const int place = place_for_write<G6JRecord>(address);
+        const int where = where_to_write<G6JRecord>(address);
         kinds_ |= kFullCall;
-        return place == kInPlace ? mark(at(address)) : mark(log_.data()[place]);
+        return where == kInSlot ? mark(at(address)) : mark(log_.data()[where]);
     }
     // A particle at rest: only x, mass and index are not zero.  point_call: it came by a
     // mass-and-position-only call.
     void write_point(int address, const double x[3], double mass, int index, bool point_call)
     {
-        const int place = place_for_write<G6JPoint>(address);
+        const int where = where_to_write<G6JPoint>(address);
         kinds_ |= point_call ? kPointCall : kFullCall;
-        put<G6JPoint>(address, place, [&](G6JPoint &p) {
+        put<G6JPoint>(address, where, [&](G6JPoint &p) {
             p = {{x[0], x[1], x[2]}, mass, index, 0};
         });
     }
@@ -106,10 +106,10 @@ public:
     // G6JRecord.
     template <class F> auto visit(int address, F &&f) const
     {
-        const int place = place_to_read(address);
-        if (in_points(place)) return f(points_.data()[number(place)]);
-        if (place < 0 && rests(address)) return f(resting_.data()[address]);
-        return f(place >= 0 ? log_.data()[place] : at(address));
+        const int where = where_to_read(address);
+        if (in_points(where)) return f(points_.data()[number(where)]);
+        if (where < 0 && rests(address)) return f(resting_.data()[address]);
+        return f(where >= 0 ? log_.data()[where] : at(address));
     }
     G6JRecord record(int address) const
     {
@@ -131,11 +131,11 @@ public:
         for (size_t line = 0; line < sizeof(G6JRecord); line += 64)
             __builtin_prefetch(first + line);
     }
-    // Starts to load the entry of place_, which prefetch() reads to find the particle.  A caller of
+    // Starts to load the entry of where_, which prefetch() reads to find the particle.  A caller of
     // prefetch() calls this some particles ahead.
-    [[gnu::always_inline]] void prefetch_place(int address) const
+    [[gnu::always_inline]] void prefetch_where(int address) const
     {
-        __builtin_prefetch(place_.data() + address);
+        __builtin_prefetch(where_.data() + address);
     }
     bool written(int address) const
     {
@@ -206,22 +206,22 @@ public:
 
 private:
     enum Flag : int { kWritten = 1, kPoint = 2 };
-    // Where the newest value of an address stands, as place_ has it:
+    // Where the newest value of an address stands, as where_ has it:
     //     0 or more              entry of this number in the log of records
-    //     kFirstPoint or less    entry number kFirstPoint - place in the log of points
+    //     kFirstPoint or less    entry number kFirstPoint - where in the log of points
     //     otherwise              one of the three below
-    enum Place : int {
-        kInPlace = -1,  // in its slot, where it was written since the last commit
-        kClean = -2,    // in its slot: nothing was written since the last commit
-        kEmpty = -3,    // nowhere: the address was never written
+    enum Where : int {
+        kInSlot = -1,  // in its slot, where it was written since the last commit
+        kClean = -2,   // in its slot: nothing was written since the last commit
+        kEmpty = -3,   // nowhere: the address was never written
         kFirstPoint = -4,
     };
-    static bool in_points(int place) { return place <= kFirstPoint; }
-    static int number(int place) { return in_points(place) ? kFirstPoint - place : place; }
-    static bool is_new(int place) { return place >= kInPlace || in_points(place); }
-    int place_to_read(int address) const
+    static bool in_points(int where) { return where <= kFirstPoint; }
+    static int number(int where) { return in_points(where) ? kFirstPoint - where : where; }
+    static bool is_new(int where) { return where >= kInSlot || in_points(where); }
+    int where_to_read(int address) const
     {
-        return hidden_ ? static_cast<int>(kClean) : place_[static_cast<size_t>(address)];
+        return hidden_ ? static_cast<int>(kClean) : where_[static_cast<size_t>(address)];
     }
     int flags(int address) const
     {
@@ -236,7 +236,7 @@ private:
         else
             return log_;
     }
-    template <class Record> static int place_at(size_t number)
+    template <class Record> static int where_in_log(size_t number)
     {
         const int n = static_cast<int>(number);
         return std::is_same_v<Record, G6JPoint> ? kFirstPoint - n : n;
@@ -251,30 +251,30 @@ private:
         return r;
     }
     static const G6JRecord &full(const G6JRecord &r) { return r; }
-    // Fills the record of an address that has this place.
-    template <class Record, class Fill> void put(int address, int place, const Fill &fill);
-    template <class Record> int place_for_write(int address)
+    // Fills the record of an address whose newest value stands there.
+    template <class Record, class Fill> void put(int address, int where, const Fill &fill);
+    template <class Record> int where_to_write(int address)
     {
         if (address >= high_water_) extend(address);
-        int &place = place_[static_cast<size_t>(address)];
+        int &where = where_[static_cast<size_t>(address)];
         const bool other_log =
-            place != kInPlace && in_points(place) != std::is_same_v<Record, G6JPoint>;
-        if (!is_new(place) || other_log) {
-            int where = kInPlace;
+            where != kInSlot && in_points(where) != std::is_same_v<Record, G6JPoint>;
+        if (!is_new(where) || other_log) {
+            int fresh = kInSlot;
             if (dirty_.size() == dirty_.capacity()) more_dirty();
             if (address < committed_high_) {
-                where = place_at<Record>(log_of<Record>().size());
+                fresh = where_in_log<Record>(log_of<Record>().size());
                 log_of<Record>().append(1);  // the last step that can fail
             }
-            if (!is_new(place)) {
+            if (!is_new(where)) {
                 dirty_.push_back(address);
-                live_ += place == kEmpty;
+                live_ += where == kEmpty;
             }
-            place = where;
+            where = fresh;
         }
         dirty_kinds_ |= std::is_same_v<Record, G6JPoint> ? kAtRest : kMoves;
         revision_++;
-        return place;
+        return where;
     }
 
     // Whether the slot is in resting_.
@@ -313,7 +313,7 @@ private:
     // Committed slots 0 ... resting_.size()-1 when all particles in them are points.  blocks_ is
     // not used for these slots.  The size is at most committed_high_.
     HostBuffer<G6JPoint> resting_;
-    Addresses place_;  // [address]: a Place, or the number of an entry in a log
+    Addresses where_;  // [address]: a Where, or the number of an entry in a log
     int live_ = 0;     // slots that were written
     Addresses dirty_, hidden_dirty_;
     bool hidden_ = false;
@@ -335,12 +335,12 @@ private:
     template <class Record, class Address> int mark_run(int first, int n, const Address &address);
 };
 
-template <class Record, class Fill> void JStore::put(int address, int place, const Fill &fill)
+template <class Record, class Fill> void JStore::put(int address, int where, const Fill &fill)
 {
-    // In place: where a record is built first, the vector loads that copy it wait for the single
-    // stores that built it.
-    if (place != kInPlace) {
-        Record &r = log_of<Record>().data()[number(place)];
+    // `fill` writes into the log itself: of a record that is built elsewhere first, the vector
+    // loads of the copy wait for the single stores that built it.
+    if (where != kInSlot) {
+        Record &r = log_of<Record>().data()[number(where)];
         fill(r);
         mark(r);
     } else if constexpr (std::is_same_v<Record, G6JRecord>) {

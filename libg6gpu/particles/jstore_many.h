@@ -57,8 +57,8 @@ void JStore::write_many(int n, const ManyAddresses &m, const Address &address, c
     dirty_kinds_ |= std::is_same_v<Record, G6JPoint> ? kAtRest : kMoves;
 }
 
-// No particle is dirty, and either all addresses belong in the log or none does.  The threads give
-// places as they go.
+// No particle is dirty, and either all addresses belong in the log or none does.  The threads set
+// where_ as they go.
 template <class Record, class Address, class Fill>
 void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill,
                             bool filled)
@@ -74,15 +74,15 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
         int empty = 0;
         bool again = false;
         for (int k = begin; k < end; k++) {
-            const int place = logged ? place_at<Record>(log_end + static_cast<size_t>(k))
-                                     : static_cast<int>(kInPlace);
-            int &known = place_[static_cast<size_t>(address(k))];
-            const int before = m.ascending ? std::exchange(known, place)
-                                           : __atomic_exchange_n(&known, place, __ATOMIC_RELAXED);
+            const int where = logged ? where_in_log<Record>(log_end + static_cast<size_t>(k))
+                                     : static_cast<int>(kInSlot);
+            int &known = where_[static_cast<size_t>(address(k))];
+            const int before = m.ascending ? std::exchange(known, where)
+                                           : __atomic_exchange_n(&known, where, __ATOMIC_RELAXED);
             empty += before == kEmpty;
             again = again || is_new(before);
             dirty_[static_cast<size_t>(k)] = address(k);
-            if (!filled) put<Record>(address(k), place, [&](Record &r) { fill(k, r); });
+            if (!filled) put<Record>(address(k), where, [&](Record &r) { fill(k, r); });
         }
         more += empty;
         if (again) repeats = true;
@@ -96,46 +96,46 @@ template <class Record, class Address, class Fill>
 void JStore::write_runs(int n, const Address &address, const Fill &fill)
 {
     auto &log = log_of<Record>();
-    const auto place_of = [&](int k) { return place_[static_cast<size_t>(address(k))]; };
-    const auto fill_in = [&](int k, int place) {
-        put<Record>(address(k), place, [&](Record &r) { fill(k, r); });
+    const auto where_of = [&](int k) { return where_[static_cast<size_t>(address(k))]; };
+    const auto fill_in = [&](int k, int where) {
+        put<Record>(address(k), where, [&](Record &r) { fill(k, r); });
     };
     for (int first = 0; first < n;) {
         const int run = mark_run<Record>(first, n, address);
-        if (run > 0 && place_of(first) != kInPlace) log.append(static_cast<size_t>(run));
+        if (run > 0 && where_of(first) != kInSlot) log.append(static_cast<size_t>(run));
         const size_t dirty_end = dirty_.size();
         dirty_.resize(dirty_end + static_cast<size_t>(run));
         parallel_ranges(host_threads(run, threads_), run, [&](int begin, int end) {
             for (int k = begin; k < end; k++) {
                 dirty_[dirty_end + static_cast<size_t>(k)] = address(first + k);
-                fill_in(first + k, place_of(first + k));
+                fill_in(first + k, where_of(first + k));
             }
         });
         revision_ += static_cast<unsigned long long>(run);
         first += run;
-        for (; first < n && is_new(place_of(first)); first++)
-            fill_in(first, place_for_write<Record>(address(first)));
+        for (; first < n && is_new(where_of(first)); first++)
+            fill_in(first, where_to_write<Record>(address(first)));
     }
 }
 
 // Only these n addresses are dirty.  Where one comes more than once, its last record counts, and
-// dirty_ lists it once, at its first place.
+// dirty_ lists it once, where it came first.
 template <class Record, class Address>
 void JStore::keep_last_repeats(int n, const Address &address, size_t log_end)
 {
-    const auto place_of = [&](int k) -> int & { return place_[static_cast<size_t>(address(k))]; };
+    const auto where_of = [&](int k) -> int & { return where_[static_cast<size_t>(address(k))]; };
     log_has_repeats_ = true;
-    for (int k = 0; k < n; k++) place_of(k) = kClean;
+    for (int k = 0; k < n; k++) where_of(k) = kClean;
     dirty_.clear();
     for (int k = 0; k < n; k++) {
-        if (place_of(k) == kClean) dirty_.push_back(address(k));
-        place_of(k) = place_at<Record>(log_end + static_cast<size_t>(k));
+        if (where_of(k) == kClean) dirty_.push_back(address(k));
+        where_of(k) = where_in_log<Record>(log_end + static_cast<size_t>(k));
     }
 }
 
-// Gives places to address(first), address(first + 1) ... up to one that was written since the last
-// commit, or that belongs in the log where address(first) belongs in its slot, or the reverse.
-// Returns how many have got one.
+// Sets where_ of address(first), address(first + 1) ... and returns for how many.  It stops at an
+// address that was written since the last commit, or whose value does not belong in the slots or in
+// the log as that of address(first) does.
 template <class Record, class Address>
 int JStore::mark_run(int first, int n, const Address &address)
 {
@@ -143,10 +143,11 @@ int JStore::mark_run(int first, int n, const Address &address)
     const size_t log_end = log_of<Record>().size();
     int last = first;
     for (; last < n; last++) {
-        int &place = place_[static_cast<size_t>(address(last))];
-        if (is_new(place) || (address(last) < committed_high_) != logged) break;
-        live_ += place == kEmpty;
-        place = logged ? place_at<Record>(log_end + static_cast<size_t>(last - first)) : kInPlace;
+        int &where = where_[static_cast<size_t>(address(last))];
+        if (is_new(where) || (address(last) < committed_high_) != logged) break;
+        live_ += where == kEmpty;
+        where =
+            logged ? where_in_log<Record>(log_end + static_cast<size_t>(last - first)) : kInSlot;
     }
     return last - first;
 }

@@ -60,7 +60,7 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
         return static_cast<int>(static_cast<long long>(k) * n / samples);
     };
     // In a large store each particle lies in memory that nobody has read lately.
-    for (int k = 0; k < samples; k++) store.prefetch_place(sampled(k, nj));
+    for (int k = 0; k < samples; k++) store.prefetch_where(sampled(k, nj));
     for (int k = 0; k < samples; k++) store.prefetch(sampled(k, nj));
     int full = 0;
     for (int k = 0; k < samples; k++) full += store.written(sampled(k, nj));

@@ -34,14 +34,14 @@ Recorder *undecided() noexcept
     return reinterpret_cast<Recorder *>(&place);
 }
 
-struct Thread {
+struct ThreadTrace {
     Fields fields;
     unsigned writes = 0;  // calls that set a j-particle
     int number = -1;
 };
 // A pointer, which is there for calls in atexit() functions and destructors of static objects too:
 // these come after the destructors of a thread's own objects.
-thread_local Thread *t_thread = nullptr;
+thread_local ThreadTrace *t_thread = nullptr;
 struct ThreadEnd {
     ~ThreadEnd()
     {
@@ -50,12 +50,12 @@ struct ThreadEnd {
     }
 };
 // Null when there is no memory.
-Thread *this_thread() noexcept
+ThreadTrace *this_thread() noexcept
 {
     if (t_thread) return t_thread;
     static thread_local ThreadEnd end;
     static_cast<void>(&end);
-    return t_thread = new (std::nothrow) Thread;
+    return t_thread = new (std::nothrow) ThreadTrace;
 }
 std::atomic<int> g_threads{0};
 
@@ -265,7 +265,7 @@ __attribute__((destructor)) void end_recording()
 
 CallRecord::CallRecord(Kind kind, int id, unsigned flags) noexcept : recorder_(recorder())
 {
-    Thread *const t = recorder_ ? this_thread() : nullptr;
+    ThreadTrace *const t = recorder_ ? this_thread() : nullptr;
     if (recorder_ && !t) give_up("no memory");
     if (!t) return;
     fields_ = &t->fields;

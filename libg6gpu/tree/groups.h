@@ -43,9 +43,9 @@ public:
     // where the body at place[k] of the tree does.  Returns false, and does nothing, when there are
     // few i-particles or two of them share a place.
     bool follow(const TreeView &tree, const int *place, int n, int threads);
-    // The same, where place[k] is found by the i-particle's index: in most blocks the i-particles
-    // are j-particles too.  Returns false as well when an index belongs to no body or to several,
-    // or when one of a sample of i-particles is not near the body with its index.
+    // As follow(), but finds place[k] by the i-particle's index, since in most blocks the
+    // i-particles are j-particles too.  Also returns false when an index belongs to no body or to
+    // several, and when an i-particle of a sample is not near the body with its index.
     bool follow_bodies(const TreeView &tree, const TargetArrays &i, int threads);
 
     // Cuts the order into groups of at most `wanted` i-particles.  A group may lie among 1024
@@ -68,7 +68,7 @@ private:
     HostBuffer<int> place_;              // of a body near each i-particle, in the order
     bool placed_ = false;                // place_ is filled
     std::vector<unsigned char> begins_;  // whether a group begins at this i-particle
-    HostBuffer<int> at_, found_;         // room for follow() and follow_bodies()
+    HostBuffer<int> at_, found_;         // memory for follow() and follow_bodies()
 };
 
 }  // namespace g6

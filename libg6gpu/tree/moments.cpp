@@ -69,7 +69,7 @@ bool HostTree::predict(const JStore &store)
     parallel_ranges(threads(n), n, [&](std::size_t first, std::size_t last) {
         bool other = false;
         for (std::size_t k = first; k < last; k++) {
-            if (k + 2 * kAhead < n) store.prefetch_place(slot_[k + 2 * kAhead]);
+            if (k + 2 * kAhead < n) store.prefetch_where(slot_[k + 2 * kAhead]);
             if (k + kAhead < n) store.prefetch(slot_[k + kAhead]);
             store.visit(slot_[k], [&](const auto &r) {
                 double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};

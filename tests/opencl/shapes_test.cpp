@@ -50,7 +50,7 @@ TEST(Shapes, searches_of_lists_keep_the_limits_of_the_device)
                 EXPECT_GE(s.lanes, 16);
                 EXPECT_LE(static_cast<size_t>(s.lanes), group);
                 EXPECT_LE(static_cast<size_t>(s.batch) * 16, local << 10);
-                // A power of two, for list_place; whole comparisons of four slots.
+                // A power of two, for list_starts; whole comparisons of four slots.
                 EXPECT_EQ(s.lanes & (s.lanes - 1), 0);
                 EXPECT_EQ(s.batch % 4, 0);
             }

@@ -78,9 +78,9 @@ inline Output last_half(int id, int nj, IBlock block, Half half = Half::kLast2)
     out.half = half;
     int *index = block.index.data();
     if (half == Half::kLast)
-        out.status = g6calc_lasthalf(id, nj, n, index, rows(block.x), rows(block.v), block.eps2,
-                                     block.h2.data(), rows(out.acc), rows(out.jerk),
-                                     out.pot.data());
+        out.status =
+            g6calc_lasthalf(id, nj, n, index, rows(block.x), rows(block.v), block.eps2,
+                            block.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data());
     else
         out.status = g6calc_lasthalf2(id, nj, n, index, rows(block.x), rows(block.v), block.eps2,
                                       block.h2.data(), rows(out.acc), rows(out.jerk),

@@ -61,30 +61,6 @@ TEST_P(Treewalk, direct_sums_may_come_between_walks)
     }
 }
 
-// On the cpu a refresh counts as 80 pairs a body, a walk for n of N as 2500 min(8, (N/n)^(1/3)) an
-// i-particle: 40000 bodies are walked from 137 i-particles on; blocks of 40, once three of them
-// were asked for.
-TEST(TreewalkCost, small_blocks_are_direct_sums_on_the_cpu)
-{
-    Client client({"cpu", "mixed", "", "auto"});
-    client.option("mode", "treewalk");
-    const std::vector<Body> bodies = resting_bodies(40000, 34);
-    client.set_all(bodies);
-    const auto direct = [&](int n) {
-        const double before = client.interactions();
-        client.run(block_of(bodies, 0, n));
-        return client.interactions() - before == 40000.0 * n;
-    };
-    for (int round = 0; round < 2; ++round) {
-        for (int k = 0; k < 6; ++k) EXPECT_EQ(direct(40), k < 2) << k;
-        EXPECT_FALSE(direct(1));  // the tree is up to date
-        client.set(7, bodies[8 + round]);
-    }
-    EXPECT_TRUE(direct(136));
-    client.set(7, bodies[9]);
-    EXPECT_FALSE(direct(137));
-}
-
 // The tree of bodies that move must be refreshed for every time, that of bodies at rest need not.
 TEST(TreewalkCost, another_time_is_another_tree_where_bodies_move)
 {

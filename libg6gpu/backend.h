@@ -59,6 +59,11 @@ constexpr int kBackendAbi = 17;
 // two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
 // stage_from() cannot find them.
 constexpr int kStagedTogether = 1 << 22;
+// Most records for which the core asks memory by one call, unless other devices read them: 150 MB.
+constexpr int kRecordsAtOnce = 1 << 20;
+// Points or i-particles that the core writes before it lets the device take them in (send_staged(),
+// send_i()) and writes the next ones.
+constexpr int kSentAtOnce = 1 << 18;
 
 enum DeviceStatus : int {
     kDeviceOk = 0,
@@ -297,7 +302,7 @@ class Device {
 public:
     virtual ~Device() = default;
     virtual const char *error() const = 0;
-    // Makes room for slots 0 ... nj-1.  What the slots hold stays.
+    // Reserves memory for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
     // Room for n more records, which the caller fills before the next call; null when there is no
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.

@@ -15,8 +15,8 @@ namespace g6::cpu {
 // A thread for each kPairsPerThread pairs, which take it about as long as its way into the loop.
 int CpuDevice::threads() const
 {
-    constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsOfWalk = 2000;
-    const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsOfWalk, block_.nj)
+    constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsPerWalk = 2000;
+    const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsPerWalk, block_.nj)
                                      : (block_.ni + kPairsPerPrediction) * block_.nj;
     return threads_for(static_cast<size_t>(pairs / kPairsPerThread), 1, threads_);
 }
@@ -68,10 +68,10 @@ Tile &CpuDevice::touch(const G6JPoint &p, Extent &extent)
 {
     Tile &tile = *tiles_[static_cast<size_t>(p.slot / kTile)];
     const int k = p.slot % kTile;
-    Place &place = tile.place[k / kRun];
-    for (int c = 0; c < 3; c++) place.x[c][k % kRun] = p.x[c];
-    place.mass[k % kRun] = p.mass;
-    extent.take(p.x);
+    Position &position = tile.position[k / kRun];
+    for (int c = 0; c < 3; c++) position.x[c][k % kRun] = p.x[c];
+    position.mass[k % kRun] = p.mass;
+    extent.cover(p.x);
     tile.index[k] = p.index;
     tile.live += !tile.alive[k];
     tile.alive[k] = -1;
@@ -93,10 +93,10 @@ void CpuDevice::put(const G6JRecord &r, Extent &extent)
         snap.k18[c][at] = use_snap_ ? r.k18[c] : 0.0;
     }
     course.t[at] = r.t;
-    extent.take(r.v);
-    extent.take(r.a2);
-    extent.take(r.j6);
-    extent.take(r.k18);
+    extent.cover(r.v);
+    extent.cover(r.a2);
+    extent.cover(r.j6);
+    extent.cover(r.k18);
     extent.first_t = std::min(extent.first_t, r.t);
     extent.last_t = std::max(extent.last_t, r.t);
 }

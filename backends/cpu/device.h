@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CPU device: tiles of j-particles, threads for groups of i-particles and, for few of them,
+// The CPU device: tiles of j-particles, threads for bundles of i-particles and, for few of them,
 // for pieces of j. start() only records the block; finish() computes it, so that nothing is
 // computed that is not collected and the client's own work between the halves has all cores.
 #pragma once
@@ -50,7 +50,7 @@ private:
     template <class F> DeviceStatus attempt(F &&f);
     template <class T> T *grow(HostBuffer<T> &staged, int n);
     int threads() const;
-    void take_i(const Block &block);
+    void convert_i(const Block &block);
     void apply();
     void prepare(const Block &block);
     bool splits() const;
@@ -62,17 +62,17 @@ private:
     void predict();
     void add_tiles(int first, int last, int first_i, int n, const Prediction *how, char *predicted,
                    Partial *out) const;
-    struct Division;
-    void add_next_chunk(const Division &division, int chunk, int group, const Prediction *how,
+    struct Tasks;
+    void add_next_chunk(const Tasks &tasks, int chunk, int bundle, const Prediction *how,
                         char *predicted, Partial *sum) const;
-    Division divide(int workers) const;
-    void sum_groups(const Division &division, G6Sums *sums);
-    void sum_in_order(const Division &division, bool share, G6Sums *sums);
-    void sum_pieces(const Division &division, bool share, G6Sums *sums);
-    int in_group(const Division &division, int group) const;
-    // Sums of one task: that of piece p and group g has the number p * groups + g.
-    Partial *partial_of(int task) { return &partial_[static_cast<size_t>(task) * kGroup]; }
-    void finish_group(const Division &division, int group, G6Sums *sums);
+    Tasks divide(int workers) const;
+    void sum_bundles(const Tasks &tasks, G6Sums *sums);
+    void sum_in_order(const Tasks &tasks, bool share, G6Sums *sums);
+    void sum_pieces(const Tasks &tasks, bool share, G6Sums *sums);
+    int in_bundle(const Tasks &tasks, int bundle) const;
+    // Sums of one task: that of piece p and bundle b has the number p * bundles + b.
+    Partial *partial_of(int task) { return &partial_[static_cast<size_t>(task) * kBundle]; }
+    void finish_bundle(const Tasks &tasks, int bundle, G6Sums *sums);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;
@@ -95,7 +95,7 @@ private:
     struct Extent {
         double largest_term = 0;  // of |x|, |v|, |a2|, |j6| and |k18|
         double first_t = 0, last_t = 0;
-        void take(const double (&term)[3])
+        void cover(const double (&term)[3])
         {
             const double most =
                 std::max({std::fabs(term[0]), std::fabs(term[1]), std::fabs(term[2])});
@@ -131,7 +131,7 @@ private:
     Marks cut_;  // those of the last tile when nj ends inside it
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
-    std::vector<std::atomic<int>> pieces_left_;  // to sum on the i-particles of each group
+    std::vector<std::atomic<int>> pieces_left_;  // to sum on the i-particles of each bundle
     std::vector<std::vector<Hit>> hits_;
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;
@@ -150,9 +150,9 @@ template <class F> DeviceStatus CpuDevice::attempt(F &&f)
 
 template <class T> T *CpuDevice::grow(HostBuffer<T> &staged, int n)
 {
-    T *room = nullptr;
-    attempt([&] { room = staged.append(static_cast<size_t>(n)); });
-    return room;
+    T *memory = nullptr;
+    attempt([&] { memory = staged.append(static_cast<size_t>(n)); });
+    return memory;
 }
 
 }  // namespace g6::cpu

@@ -17,7 +17,7 @@ DeviceStatus CpuDevice::start(const Block &block)
     return attempt([&] {
         apply();
         block_ = block;
-        take_i(block);
+        convert_i(block);
         if (!block.walk) prepare(block);
     });
 }
@@ -37,7 +37,7 @@ void CpuDevice::prepare(const Block &b)
 }
 
 // The i-particles in device units.
-void CpuDevice::take_i(const Block &b)
+void CpuDevice::convert_i(const Block &b)
 {
     const double l = b.scale.length, l2 = l * l;
     auto velocity = [&](const double v[3], int c) {
@@ -132,18 +132,18 @@ void CpuDevice::list_one(int i, std::vector<Hit> &hits)
 
 void CpuDevice::find_neighbours()
 {
-    const int ni = block_.ni, batches = (ni + kGroup - 1) / kGroup;
-    hits_.resize(static_cast<size_t>(batches));
-    parallel_tasks(batches > 1 ? threads() : 1, batches, 1, [&](int b, int) {
+    const int ni = block_.ni, bundles = (ni + kBundle - 1) / kBundle;
+    hits_.resize(static_cast<size_t>(bundles));
+    parallel_tasks(bundles > 1 ? threads() : 1, bundles, 1, [&](int b, int) {
         hits_[static_cast<size_t>(b)].clear();
-        for (int i = b * kGroup; i < std::min(ni, (b + 1) * kGroup); i++)
+        for (int i = b * kBundle; i < std::min(ni, (b + 1) * kBundle); i++)
             if (i_[static_cast<size_t>(i)].h2 > 0) list_one(i, hits_[static_cast<size_t>(b)]);
     });
     offset_.assign(static_cast<size_t>(ni) + 1, 0);
     list_index_.clear();
     list_slot_.clear();
-    for (const auto &batch : hits_)
-        for (const Hit &hit : batch) {
+    for (const auto &bundle : hits_)
+        for (const Hit &hit : bundle) {
             offset_[static_cast<size_t>(hit.i) + 1]++;
             list_slot_.push_back(hit.slot);
             list_index_.push_back(index_of(hit.slot));

@@ -2,12 +2,12 @@
 // Prediction and direct sums of one block.
 //
 // If no other block has the same time, a thread predicts a few tiles of j-particles, sums them on
-// its i-particles while they are in the cache, and predicts the next tiles to the same place.  For
-// up to kGroup i-particles it predicts one tile at a time.  Blocks that follow each other at one
+// its i-particles while they are in the cache, and predicts the next tiles to the same memory.  For
+// up to kBundle i-particles it predicts one tile at a time.  Blocks that follow each other at one
 // time, as those of a client with few pipelines, share predicted tiles in memory, and so do a block
 // and its neighbour lists.
 //
-// Threads share a large block by groups of i-particles, for which all tiles are predicted
+// Threads share a large block by bundles of i-particles, for which all tiles are predicted
 // beforehand.  In smaller blocks a task is one piece of the j-particles on some i-particles.  A
 // piece is a chunk, or a part of one where there are too few chunks.  A thread predicts a piece
 // when it begins its first task on that piece, unless the piece is stored already.  Each thread
@@ -23,13 +23,10 @@
 #include "../../libg6gpu/formulas/range.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace g6::cpu {
 
 namespace {
-
-constexpr Partial kNothing{{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
 
 void add(Partial &sum, const Partial &p)
 {
@@ -117,18 +114,18 @@ void CpuDevice::predict()
 // ---- sums -------------------------------------------------------------------------------------
 
 // How threads share the sums of a block.
-struct CpuDevice::Division {
+struct CpuDevice::Tasks {
     int workers;
-    bool by_groups;           // a task is all tiles for one group of i-particles
-    int piece_tiles, pieces;  // if not, a task is one piece for one group
-    int of_group, groups;     // i-particles in a group, at most kGroup, and number of groups
+    bool by_bundles;          // a task is all tiles for one bundle of i-particles
+    int piece_tiles, pieces;  // if not, a task is one piece for one bundle
+    int of_bundle, bundles;   // i-particles in a bundle, at most kBundle, and number of bundles
     int pieces_of_chunk() const { return kChunkTiles / piece_tiles; }
 };
 
-// Number of i-particles in a group.
-int CpuDevice::in_group(const Division &d, int group) const
+// Number of i-particles in a bundle.
+int CpuDevice::in_bundle(const Tasks &t, int bundle) const
 {
-    return std::min(d.of_group, block_.ni - group * d.of_group);
+    return std::min(t.of_bundle, block_.ni - bundle * t.of_bundle);
 }
 
 // Tiles first ... last-1 of one chunk on the n i-particles from first_i on; how: null where the
@@ -145,146 +142,146 @@ void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Predict
 
 // The same for a whole chunk, added to what the chunks before it gave; the search for a neighbour
 // goes on from there.
-void CpuDevice::add_next_chunk(const Division &d, int chunk, int group, const Prediction *how,
+void CpuDevice::add_next_chunk(const Tasks &t, int chunk, int bundle, const Prediction *how,
                                char *predicted, Partial *sum) const
 {
-    const int n = in_group(d, group);
-    Partial part[kGroup];
+    const int n = in_bundle(t, bundle);
+    Partial part[kBundle];
     std::copy_n(sum, n, part);
     const int first = chunk * kChunkTiles, last = std::min(first + kChunkTiles, block_tiles_);
-    add_tiles(first, last, group * d.of_group, n, how, predicted, part);
+    add_tiles(first, last, bundle * t.of_bundle, n, how, predicted, part);
     for (int k = 0; k < n; k++) add(sum[k], part[k]);
 }
 
 // Blocks are divided into about kTasksOfThread tasks for each thread, so that all threads end at
-// nearly the same time.  There are more tasks where these would have more than kGroup i-particles,
+// nearly the same time.  There are more tasks where these would have more than kBundle i-particles,
 // and fewer where they would have fewer than kLeastTogether: small tasks take longer than they
 // save.
 constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
-CpuDevice::Division CpuDevice::divide(int workers) const
+CpuDevice::Tasks CpuDevice::divide(int workers) const
 {
     const auto parts = [](std::int64_t n, std::int64_t of_part) {
         return static_cast<int>((n + of_part - 1) / of_part);
     };
     const int ni = block_.ni, chunks = parts(block_tiles_, kChunkTiles);
     const int tiles = workers == 1 || chunks >= 2 * workers ? kChunkTiles : kSumTiles;
-    const int pieces = parts(block_tiles_, tiles), most_groups = parts(ni, kGroup);
-    // All groups have the same number of i-particles, but the last one may have fewer.
-    const auto division = [&](bool by_groups, int groups) {
-        const int of_group = std::max(1, parts(ni, std::max(1, groups)));
-        return Division{workers, by_groups, tiles, pieces, of_group, parts(ni, of_group)};
+    const int pieces = parts(block_tiles_, tiles), most_bundles = parts(ni, kBundle);
+    // All bundles have the same number of i-particles, but the last one may have fewer.
+    const auto tasks_of = [&](bool by_bundles, int bundles) {
+        const int of_bundle = std::max(1, parts(ni, std::max(1, bundles)));
+        return Tasks{workers, by_bundles, tiles, pieces, of_bundle, parts(ni, of_bundle)};
     };
-    if (workers == 1) return division(false, most_groups);
+    if (workers == 1) return tasks_of(false, most_bundles);
     // The sums of all pieces shall not take more than some 300 MB.
     constexpr double kMostSums = 1 << 18;
-    const bool many_sums = static_cast<double>(pieces) * most_groups > kMostSums;
-    if (most_groups >= (many_sums ? 1 : 4) * workers) return division(true, most_groups);
-    // A single group stays together where each thread has a piece: then one tile after the other is
-    // predicted to the same place.
-    if (most_groups == 1 && pieces >= workers) return division(false, 1);
-    int of_group = 0;
-    for (int tasks = kTasksOfThread; tasks > 0 && of_group < kLeastTogether; tasks--)
-        of_group = parts(static_cast<std::int64_t>(ni) * pieces, tasks * workers);
-    of_group = std::max(kLeastTogether, std::min(kGroup, of_group));
-    return division(false, parts(ni, of_group));
+    const bool many_sums = static_cast<double>(pieces) * most_bundles > kMostSums;
+    if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(true, most_bundles);
+    // A single bundle stays together where each thread has a piece: then one tile after the other is
+    // predicted to the same memory.
+    if (most_bundles == 1 && pieces >= workers) return tasks_of(false, 1);
+    int of_bundle = 0;
+    for (int tasks = kTasksOfThread; tasks > 0 && of_bundle < kLeastTogether; tasks--)
+        of_bundle = parts(static_cast<std::int64_t>(ni) * pieces, tasks * workers);
+    of_bundle = std::max(kLeastTogether, std::min(kBundle, of_bundle));
+    return tasks_of(false, parts(ni, of_bundle));
 }
 
 void CpuDevice::compute(G6Sums *sums)
 {
     const bool share = shares_prediction();
     predicted_.begin(block_tiles_, splits(), block_.nj);
-    const Division d = divide(threads());
-    if (d.by_groups && !predicted_.has_all()) predict();
+    const Tasks t = divide(threads());
+    if (t.by_bundles && !predicted_.has_all()) predict();
     const bool stored = predicted_.has_all();
     if (!stored && share) predicted_.need_stored(static_cast<int>(tiles_.size()));
     if (!stored) counters_.predictions++;
-    if (d.by_groups)
-        sum_groups(d, sums);
-    else if (d.workers == 1)
-        sum_in_order(d, share, sums);
+    if (t.by_bundles)
+        sum_bundles(t, sums);
+    else if (t.workers == 1)
+        sum_in_order(t, share, sums);
     else
-        sum_pieces(d, share, sums);
+        sum_pieces(t, share, sums);
 }
 
-// Adds the pieces of each i-particle of a group and writes its results.
-void CpuDevice::finish_group(const Division &d, int group, G6Sums *sums)
+// Adds the pieces of each i-particle of a bundle and writes its results.
+void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
 {
-    const int pieces = d.by_groups || d.workers == 1 ? 1 : d.pieces;
-    const int first_i = group * d.of_group;
-    for (int k = 0; k < in_group(d, group); k++) {
-        Partial &sum = partial_of(group)[k];
-        for (int first = 0; first < pieces; first += d.pieces_of_chunk()) {
-            Partial &chunk = partial_of(first * d.groups + group)[k];
-            for (int p = first + 1; p < std::min(first + d.pieces_of_chunk(), pieces); p++)
-                add(chunk, partial_of(p * d.groups + group)[k]);
+    const int pieces = t.by_bundles || t.workers == 1 ? 1 : t.pieces;
+    const int first_i = bundle * t.of_bundle;
+    for (int k = 0; k < in_bundle(t, bundle); k++) {
+        Partial &sum = partial_of(bundle)[k];
+        for (int first = 0; first < pieces; first += t.pieces_of_chunk()) {
+            Partial &chunk = partial_of(first * t.bundles + bundle)[k];
+            for (int p = first + 1; p < std::min(first + t.pieces_of_chunk(), pieces); p++)
+                add(chunk, partial_of(p * t.bundles + bundle)[k]);
             if (first > 0) add(sum, chunk);
         }
         write_sums(sum, first_i + k, sums);
     }
 }
 
-// A thread for each of many groups.
-void CpuDevice::sum_groups(const Division &d, G6Sums *sums)
+// A thread for each of many bundles.
+void CpuDevice::sum_bundles(const Tasks &t, G6Sums *sums)
 {
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
-    partial_.assign(static_cast<size_t>(d.groups) * kGroup, kNothing);
-    parallel_tasks(d.workers, d.groups, 1, [&](int g, int) {
+    partial_.assign(static_cast<size_t>(t.bundles) * kBundle, kNothing);
+    parallel_tasks(t.workers, t.bundles, 1, [&](int b, int) {
         for (int c = 0; c < chunks; c++)
-            add_next_chunk(d, c, g, nullptr, predicted_.stored(c * kChunkTiles), partial_of(g));
-        finish_group(d, g, sums);
+            add_next_chunk(t, c, b, nullptr, predicted_.stored(c * kChunkTiles), partial_of(b));
+        finish_bundle(t, b, sums);
     });
 }
 
-// On one thread, chunk after chunk.  The first group that passes over a chunk predicts it.
-void CpuDevice::sum_in_order(const Division &d, bool share, G6Sums *sums)
+// On one thread, chunk after chunk.  The first bundle that passes over a chunk predicts it.
+void CpuDevice::sum_in_order(const Tasks &t, bool share, G6Sums *sums)
 {
     Prediction how = prediction();
     const bool stored = predicted_.has_all(), store = !stored && share;
-    how.in_one_place = !stored && !share && d.groups == 1;
+    how.reuses_tile = !stored && !share && t.bundles == 1;
     if (!stored && !share) {
-        predicted_.need_own(1, how.in_one_place ? 1 : kChunkTiles);
+        predicted_.need_own(1, how.reuses_tile ? 1 : kChunkTiles);
         predicted_.note_own(0, 0, 0);
     }
-    partial_.assign(static_cast<size_t>(d.groups) * kGroup, kNothing);
-    parallel_shares(1, d.pieces, [&](int c, int) {
+    partial_.assign(static_cast<size_t>(t.bundles) * kBundle, kNothing);
+    parallel_shares(1, t.pieces, [&](int c, int) {
         char *const tiles =
             stored || store ? predicted_.stored(c * kChunkTiles) : predicted_.own(0);
-        for (int g = 0; g < d.groups; g++)
-            add_next_chunk(d, c, g, stored || g > 0 ? nullptr : &how, tiles, partial_of(g));
+        for (int b = 0; b < t.bundles; b++)
+            add_next_chunk(t, c, b, stored || b > 0 ? nullptr : &how, tiles, partial_of(b));
     });
     if (store) predicted_.note_stored(0, block_tiles_);
-    for (int g = 0; g < d.groups; g++) finish_group(d, g, sums);
+    for (int b = 0; b < t.bundles; b++) finish_bundle(t, b, sums);
 }
 
 // A task for each piece of the tiles and some i-particles.  The thread that has summed the last
-// piece of a group finishes the group.
-void CpuDevice::sum_pieces(const Division &d, bool share, G6Sums *sums)
+// piece of a bundle finishes the bundle.
+void CpuDevice::sum_pieces(const Tasks &t, bool share, G6Sums *sums)
 {
     Prediction how = prediction();
     const bool stored = predicted_.has_all();
-    const int tasks = d.pieces * d.groups;
-    how.in_one_place = !stored && !share && d.groups == 1;
-    predicted_.need_own(d.workers, how.in_one_place ? 1 : d.piece_tiles);
-    partial_.resize(static_cast<size_t>(tasks) * kGroup);
-    if (pieces_left_.size() < static_cast<size_t>(d.groups))
-        pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(d.groups));
-    for (int g = 0; g < d.groups; g++) pieces_left_[static_cast<size_t>(g)] = d.pieces;
-    parallel_shares(d.workers, tasks, [&](int task, int thread) {
-        const int p = task / d.groups, g = task % d.groups, n = in_group(d, g);
-        const int first = p * d.piece_tiles, last = std::min(first + d.piece_tiles, block_tiles_);
+    const int tasks = t.pieces * t.bundles;
+    how.reuses_tile = !stored && !share && t.bundles == 1;
+    predicted_.need_own(t.workers, how.reuses_tile ? 1 : t.piece_tiles);
+    partial_.resize(static_cast<size_t>(tasks) * kBundle);
+    if (pieces_left_.size() < static_cast<size_t>(t.bundles))
+        pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(t.bundles));
+    for (int b = 0; b < t.bundles; b++) pieces_left_[static_cast<size_t>(b)] = t.pieces;
+    parallel_shares(t.workers, tasks, [&](int task, int thread) {
+        const int p = task / t.bundles, b = task % t.bundles, n = in_bundle(t, b);
+        const int first = p * t.piece_tiles, last = std::min(first + t.piece_tiles, block_tiles_);
         // The thread that the piece's first task belongs to stores the piece.
-        const bool stores = share && share_of(p * d.groups, tasks, d.workers) == thread;
+        const bool stores = share && share_of(p * t.bundles, tasks, t.workers) == thread;
         const bool has_own = predicted_.has_own(thread, first, last);
         const bool in_store = stores || (stored && !has_own);
         char *const tiles = in_store ? predicted_.stored(first) : predicted_.own(thread);
         const bool there = stored || (stores ? predicted_.has(first, last) : has_own);
         Partial *const out = partial_of(task);
         std::fill_n(out, n, kNothing);
-        add_tiles(first, last, g * d.of_group, n, there ? nullptr : &how, tiles, out);
+        add_tiles(first, last, b * t.of_bundle, n, there ? nullptr : &how, tiles, out);
         if (!there && stores) predicted_.note_stored(first, last);
-        if (!there && !stores && !how.in_one_place) predicted_.note_own(thread, first, last);
-        if (--pieces_left_[static_cast<size_t>(g)] == 0) finish_group(d, g, sums);
+        if (!there && !stores && !how.reuses_tile) predicted_.note_own(thread, first, last);
+        if (--pieces_left_[static_cast<size_t>(b)] == 0) finish_bundle(t, b, sums);
     });
 }
 

@@ -19,7 +19,7 @@ public:
     {
         if (how.count <= kFitInCache || t >= how.count) return;
         const Tile &tile = *how.tiles[t];
-        next_ = reinterpret_cast<const char *>(tile.place);
+        next_ = reinterpret_cast<const char *>(tile.position);
         end_ = how.motion == Motion::kAtRest  ? reinterpret_cast<const char *>(tile.course)
                : how.motion == Motion::kCubic ? reinterpret_cast<const char *>(tile.snap)
                                               : reinterpret_cast<const char *>(&tile + 1);

@@ -70,7 +70,7 @@ G6_INLINE void one_tile(const Tiles<double> &tiles, int number, Pass<double, jer
     const D nearest =
         check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
               : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;
-    if (near) pass.nearest.take(tiles, number, nearest);
+    if (near) pass.nearest.note(tiles, number, nearest);
 }
 
 // Adds the sums over one tile, with differences of positions taken in double.  Returns the smallest
@@ -111,8 +111,8 @@ G6_INLINE void sum_in_float(const Marks &tile, const Predicted<float> &p,
 
 // Adds what the float loops gave for a tile, or sums it exactly where they are not good enough.
 template <class Difference, bool jerk, bool near>
-G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jerk> &result,
-                    Pass<float, jerk> &pass)
+G6_INLINE void add_result(const Tiles<float> &tiles, int number, const FloatResult<jerk> &result,
+                          Pass<float, jerk> &pass)
 {
     const float close = Difference::close(tiles.at(number), pass.close_eps2);
     F closest;
@@ -122,24 +122,25 @@ G6_INLINE void take(const Tiles<float> &tiles, int number, const FloatResult<jer
         result.add_to(pass.lanes);
         closest = load<F>(result.closest);
     }
-    if (near) pass.nearest.take(tiles, number, closest);
+    if (near) pass.nearest.note(tiles, number, closest);
 }
 
 // Adds the sums over one tile to n i-particles.  The float loops serve all i-particles before any
 // result is used, so that the processor computes pairs while results are on their way, and while it
 // recovers from a wrongly predicted branch.
 template <class Difference, bool jerk, bool near>
-G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Group &group,
+G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Bundle &bundle,
                         const IParticle *i, int n, Pass<float, jerk> *pass, Fetch &fetch)
 {
     const Predicted<float> &p = tiles.at(number);
-    typename Difference::OfGroup of_group;
-    of_group.set(group, n, p);
-    FloatResult<jerk> result[kGroup];
+    typename Difference::OfBundle of_bundle;
+    of_bundle.set(bundle, n, p);
+    FloatResult<jerk> result[kBundle];
     for (int k = 0; k < n; k++)
-        sum_in_float(tiles.acts(number), p, Difference(i[k], of_group, k), pass[k], fetch,
+        sum_in_float(tiles.acts(number), p, Difference(i[k], of_bundle, k), pass[k], fetch,
                      result[k]);
-    for (int k = 0; k < n; k++) take<Difference, jerk, near>(tiles, number, result[k], pass[k]);
+    for (int k = 0; k < n; k++)
+        add_result<Difference, jerk, near>(tiles, number, result[k], pass[k]);
 }
 
 // Difference: for pairs in float, SplitDifference or ExactDifference; in double it is not used.
@@ -149,19 +150,19 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
 {
     constexpr bool kFloat = sizeof(Stored) == sizeof(float);
     const Tiles<Stored> all{tiles + first, static_cast<Predicted<Stored> *>(predicted), first,
-                            prediction && prediction->in_one_place};
+                            prediction && prediction->reuses_tile};
     using P = Pass<Stored, jerk>;
-    alignas(P) char room[kGroup * sizeof(P)];
-    P *const pass = reinterpret_cast<P *>(room);
+    alignas(P) char memory[kBundle * sizeof(P)];
+    P *const pass = reinterpret_cast<P *>(memory);
     for (int k = 0; k < n; k++) new (pass + k) P(i[k], out[k]);
-    alignas(64) Group group{};
+    alignas(64) Bundle bundle{};
     for (int k = 0; k < n; k++)
-        for (int c = 0; c < 3; c++) group.x[c][k] = i[k].x[c];
+        for (int c = 0; c < 3; c++) bundle.x[c][k] = i[k].x[c];
     for (int t = 0; t < last - first; t++) {
         if (prediction) predict_tile<Stored>(*prediction, first + t, all.acts(t), &all.at(t));
         Fetch fetch = prediction ? Fetch(*prediction, first + t + 1, n * kParts) : Fetch();
         if constexpr (kFloat)
-            one_tile<Difference, jerk, near>(all, t, group, i, n, pass, fetch);
+            one_tile<Difference, jerk, near>(all, t, bundle, i, n, pass, fetch);
         else
             for (int k = 0; k < n; k++) one_tile<jerk, near>(all, t, pass[k], fetch);
         if ((t + 1) % kSumTiles == 0 || t + 1 == last - first)

@@ -55,7 +55,7 @@ G6_INLINE unsigned without_own(const G6Cell &c, const Boxes &b, unsigned far)
 }
 
 template <bool acceleration>
-int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, Chosen *chosen, int most)
+int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell *chosen, int most)
 {
     WalkState s = state;
     int n = 0;
@@ -86,13 +86,13 @@ int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, Chosen *cho
     return n;
 }
 
-Picked pick(const Chosen *chosen, int n, int group, int *cell, int *leaf)
+Picked pick(const ChosenCell *chosen, int n, int group, int *cell, int *leaf)
 {
     Picked p{0, 0};
     int k = 0;
 #if defined(__AVX512F__)
-    static_assert(sizeof(Chosen) == 8 && offsetof(Chosen, whole) == 4 &&
-                      offsetof(Chosen, bodies) == 5,
+    static_assert(sizeof(ChosenCell) == 8 && offsetof(ChosenCell, whole) == 4 &&
+                      offsetof(ChosenCell, bodies) == 5,
                   "a lane of 64 bits");
     const __m512i whole = _mm512_set1_epi64(1ll << (32 + group)),
                   bodies = _mm512_set1_epi64(1ll << (40 + group));
@@ -111,7 +111,7 @@ Picked pick(const Chosen *chosen, int n, int group, int *cell, int *leaf)
     }
 #endif
     for (; k < n; k++) {
-        const Chosen &c = chosen[k];
+        const ChosenCell &c = chosen[k];
         cell[p.cells] = leaf[p.leaves] = c.cell;
         p.cells += c.whole >> group & 1;
         p.leaves += c.bodies >> group & 1;
@@ -157,7 +157,7 @@ G6_INLINE void store_rows(const D4 (&entry)[4], Real *a, Real *b, Real *c, Real 
 }
 
 template <class Real>
-void take_cells(const TreeView &tree, const double *middle, const int *cell, int n, void *tiles)
+void copy_cells(const TreeView &tree, const double *middle, const int *cell, int n, void *tiles)
 {
     const D4 from = {middle[0], middle[1], middle[2], 0};
     const int padded = (n + kListStep - 1) / kListStep * kListStep;
@@ -193,7 +193,7 @@ void take_cells(const TreeView &tree, const double *middle, const int *cell, int
 
 // Copies eight bodies from place p on.  Where fewer are wanted, the next call overwrites the rest.
 template <class Real>
-G6_INLINE void take_eight(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
+G6_INLINE void copy_eight(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
                           int at)
 {
     using Eight = typename Rows<Real>::Eight;
@@ -217,7 +217,7 @@ G6_INLINE void take_eight(const TreeView &tree, const double *middle, int p, Bod
 }
 
 template <class Real>
-G6_INLINE void take_one(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
+G6_INLINE void copy_one(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
                         int at)
 {
     for (int d = 0; d < 3; d++) {
@@ -230,26 +230,26 @@ G6_INLINE void take_one(const TreeView &tree, const double *middle, int p, BodyT
 }
 
 template <class Real>
-void take_bodies(const TreeView &tree, const double *middle, const Range *range, int n, void *tiles)
+void copy_bodies(const TreeView &tree, const double *middle, const Range *range, int n, void *tiles)
 {
     auto *tile = static_cast<BodyTile<Real> *>(tiles);
     int count = 0;
     for (int r = 0; r < n; r++)
         for (int p = range[r].first; p < range[r].last;) {
             const int at = count % kListTile, left = range[r].last - p,
-                      room = kListTile - at < 8 ? kListTile - at : 8,
-                      now = left < room ? left : room;
+                      fits = kListTile - at < 8 ? kListTile - at : 8,
+                      now = left < fits ? left : fits;
             BodyTile<Real> &t = tile[count / kListTile];
             if (p + 8 <= tree.bodies)
-                take_eight(tree, middle, p, t, at);
+                copy_eight(tree, middle, p, t, at);
             else
-                for (int k = 0; k < now; k++) take_one(tree, middle, p + k, t, at + k);
+                for (int k = 0; k < now; k++) copy_one(tree, middle, p + k, t, at + k);
             p += now;
             count += now;
         }
     BodyTile<Real> &t = tile[(count - 1) / kListTile];
     for (; count % kListStep; count++) {
-        take_one(tree, middle, range[n - 1].last - 1, t, count % kListTile);
+        copy_one(tree, middle, range[n - 1].last - 1, t, count % kListTile);
         t.mass[count % kListTile] = 0;
     }
 }
@@ -265,10 +265,10 @@ void G6_JOIN(add_list_entries, G6_ISA)(ListKernels &table)
     table.walk[0] = walk<false>;
     table.walk[1] = walk<true>;
     table.pick = pick;
-    table.take_cells[0] = take_cells<float>;
-    table.take_cells[1] = take_cells<double>;
-    table.take_bodies[0] = take_bodies<float>;
-    table.take_bodies[1] = take_bodies<double>;
+    table.copy_cells[0] = copy_cells<float>;
+    table.copy_cells[1] = copy_cells<double>;
+    table.copy_bodies[0] = copy_bodies<float>;
+    table.copy_bodies[1] = copy_bodies<double>;
 }
 
 }  // namespace g6::cpu

@@ -8,7 +8,7 @@
 // Precision, mixed: positions are floats relative to the middle of the group (lists.h), so that
 // the rounding of a difference is 2^-18 of a distance of 1/16 of the group's reach, and less for
 // longer ones.  Cells are never nearer than that.  Nearer bodies are left out and summed in double
-// from the tree's own positions.  A lane adds at most kTerms float terms, and the lanes are added
+// from the tree's own positions.  A lane adds at most kListTerms float terms, and the lanes are added
 // in float, before the sum is added to a double.
 #include "lists.h"
 #include "roots.h"
@@ -29,9 +29,9 @@ namespace {
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
-constexpr int kTerms = 32;
-constexpr int kShared = 2;  // i-particles that share the loads of an entry
-constexpr int kMost = 128;  // i-particles that pass over a tile while it is in the cache
+constexpr int kListTerms = 32;
+constexpr int kTargetsTogether = 2;  // i-particles that share the loads of an entry
+constexpr int kMostTargets = 128;    // i-particles that pass over a tile while it is in the cache
 
 // One i-particle; Real: float (mixed) or double.
 template <class Real> struct Target {
@@ -125,7 +125,7 @@ G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int la
                           typename P::V *closest)
 {
     using V = typename P::V;
-    constexpr bool kMixed = sizeof(typename P::Real) == 4;
+    constexpr bool is_mixed = sizeof(typename P::Real) == 4;
     const V huge = V{} + std::numeric_limits<float>::infinity(), zero{};
     for (int k = first; k < last; k += P::kStep) {
         const V x = load<V>(b.x[0] + k), y = load<V>(b.x[1] + k), z = load<V>(b.x[2] + k),
@@ -136,12 +136,14 @@ G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int la
             V rinv = Batch<P, jerk>::root(soft);
             if (own) {
                 const auto other = others(b.index + k, i[t].index, static_cast<const V *>(nullptr));
-                if (kMixed) closest[t] = min(closest[t], other ? r2 : huge);
+                if (is_mixed) closest[t] = min(closest[t], other ? r2 : huge);
                 rinv = other ? rinv : zero;
-            } else if (kMixed) {
+            } else if (is_mixed) {
                 closest[t] = min(closest[t], r2);
             }
-            rinv = kMixed ? (r2 > i[t].close2 ? rinv : zero) : soft > P::kCoincident ? rinv : zero;
+            rinv = is_mixed                ? (r2 > i[t].close2 ? rinv : zero)
+                   : soft > P::kCoincident ? rinv
+                                           : zero;
             Batch<P, jerk>::add(s[t], d, b.v, k, i[t], m, soft, rinv);
         }
     }
@@ -155,7 +157,7 @@ __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<flo
 {
     BodyTile<double> exact;
     int n = 0;
-    const auto take = [&](int k, double mass) {
+    const auto copy = [&](int k, double mass) {
         const int place = b.place[k];
         for (int d = 0; d < 3; d++) {
             exact.x[d][n] = tree.x[d][place];
@@ -170,9 +172,9 @@ __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<flo
                        load<F>(b.x[2] + k) - target.x[2]);
         if (!any_le(r2, F{} + target.close2)) continue;
         for (int lane = 0; lane < kLanes; lane++)
-            if (!(r2[lane] > target.close2)) take(k + lane, static_cast<double>(b.mass[k + lane]));
+            if (!(r2[lane] > target.close2)) copy(k + lane, static_cast<double>(b.mass[k + lane]));
     }
-    while (n % kListStep) take(first, 0);
+    while (n % kListStep) copy(first, 0);
     constexpr double kOrigin[3] = {};
     const Target<double> from(i, kOrigin, 0);
     Batch<Full<double>, jerk> s;
@@ -187,8 +189,8 @@ G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own,
                           const Target<typename P::Real> *target, Result *out)
 {
     using V = typename P::V;
-    for (int first = 0; first < count; first += kTerms * P::kStep) {
-        const int last = between(first + kTerms * P::kStep, 0, count);
+    for (int first = 0; first < count; first += kListTerms * P::kStep) {
+        const int last = between(first + kListTerms * P::kStep, 0, count);
         const int from = between(own.first / P::kStep * P::kStep, first, last),
                   to = between((own.last + P::kStep - 1) / P::kStep * P::kStep, from, last);
         Batch<P, jerk> s[n];
@@ -214,8 +216,8 @@ G6_INLINE void sum_cells(const CellTile<typename P::Real> &c, int count,
                          const Target<typename P::Real> *i, Result *out)
 {
     using V = typename P::V;
-    for (int first = 0; first < count; first += kTerms * P::kStep) {
-        const int last = between(first + kTerms * P::kStep, 0, count);
+    for (int first = 0; first < count; first += kListTerms * P::kStep) {
+        const int last = between(first + kListTerms * P::kStep, 0, count);
         Batch<P, jerk> s[n];
         for (int k = first; k < last; k += P::kStep) {
             const V x = load<V>(c.x[0] + k), y = load<V>(c.x[1] + k), z = load<V>(c.x[2] + k),
@@ -235,8 +237,8 @@ G6_INLINE void sum_quadrupoles(const CellTile<typename P::Real> &c, int count,
                                const Target<typename P::Real> &i, Result &out)
 {
     using V = typename P::V;
-    for (int first = 0; first < count; first += kTerms * P::kStep) {
-        const int last = between(first + kTerms * P::kStep, 0, count);
+    for (int first = 0; first < count; first += kListTerms * P::kStep) {
+        const int last = between(first + kListTerms * P::kStep, 0, count);
         typename P::Sums s{};
         for (int k = first; k < last; k += P::kStep) {
             const V d[3] = {load<V>(c.x[0] + k) - i.x[0], load<V>(c.x[1] + k) - i.x[1],
@@ -279,16 +281,16 @@ G6_INLINE void each(const void *tiles, int count, const ListUser &user, SumShare
                     SumOne sum_one)
 {
     const auto *tile = static_cast<const Tile *>(tiles);
-    for (int first = 0; first < user.n; first += kMost) {
-        const int n = user.n - first < kMost ? user.n - first : kMost;
-        Target<typename P::Real> target[kMost];
-        Result result[kMost];
+    for (int first = 0; first < user.n; first += kMostTargets) {
+        const int n = user.n - first < kMostTargets ? user.n - first : kMostTargets;
+        Target<typename P::Real> target[kMostTargets];
+        Result result[kMostTargets];
         for (int k = 0; k < n; k++)
             target[k] = Target<typename P::Real>(user.i[first + k], user.middle, user.near2);
         for (int t = 0; t * kListTile < count; t++) {
             const int m = entries(count, t);
             int k = 0;
-            for (; k + kShared <= n; k += kShared)
+            for (; k + kTargetsTogether <= n; k += kTargetsTogether)
                 sum_shared(tile[t], t, m, first + k, target + k, result + k);
             for (; k < n; k++) sum_one(tile[t], t, m, first + k, target + k, result + k);
         }
@@ -304,7 +306,7 @@ void bodies(const void *tiles, const Range *own, int count, const ListUser &user
     each<P, jerk, Tile>(
         tiles, count, user,
         [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
-            sum_bodies<P, jerk, kShared>(tile, own[t], n, user, user.i + k, i, out);
+            sum_bodies<P, jerk, kTargetsTogether>(tile, own[t], n, user, user.i + k, i, out);
         },
         [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
             sum_bodies<P, jerk, 1>(tile, own[t], n, user, user.i + k, i, out);
@@ -318,7 +320,7 @@ template <class P, bool jerk> void cells(const void *tiles, int count, const Lis
     each<P, jerk, Tile>(
         tiles, count, user,
         [](const Tile &tile, int, int n, int, const T *i, Result *out) {
-            sum_cells<P, jerk, kShared>(tile, n, i, out);
+            sum_cells<P, jerk, kTargetsTogether>(tile, n, i, out);
         },
         [](const Tile &tile, int, int n, int, const T *i, Result *out) {
             sum_cells<P, jerk, 1>(tile, n, i, out);
@@ -335,7 +337,7 @@ template <class P, bool jerk> void quadrupoles(const void *tiles, int count, con
     each<P, jerk, Tile>(
         tiles, count, user,
         [&](const Tile &tile, int t, int n, int k, const T *i, Result *out) {
-            for (int s = 0; s < kShared; s++) one(tile, t, n, k, i + s, out + s);
+            for (int s = 0; s < kTargetsTogether; s++) one(tile, t, n, k, i + s, out + s);
         },
         one);
 }

@@ -62,7 +62,7 @@ struct alignas(64) Boxes {
 };
 
 // A cell that acts as a whole on some groups; whose bodies act on some.
-struct Chosen {
+struct ChosenCell {
     int cell;
     std::uint8_t whole, bodies;
 };
@@ -80,22 +80,22 @@ struct WalkState {
     std::uint64_t tests = 0;
 };
 
-constexpr int kPickRoom = 8;
+constexpr int kPickBeyond = 8;
 struct Picked {
     int cells, leaves;
 };
 
 struct ListKernels {
     // Goes on until all cells are done or `most` are chosen; returns how many.
-    int (*walk[2])(const TreeView &tree, const Boxes &boxes, WalkState &state, Chosen *chosen,
+    int (*walk[2])(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell *chosen,
                    int most);  // [criterion "acceleration"]
-    // Writes which of n chosen cells act as wholes on a group, and whose bodies do, each with room
-    // for kPickRoom more than n.
-    Picked (*pick)(const Chosen *chosen, int n, int group, int *cell, int *leaf);
+    // Writes which of n chosen cells act as wholes on a group, and whose bodies do, each with memory
+    // for kPickBeyond more than n.
+    Picked (*pick)(const ChosenCell *chosen, int n, int group, int *cell, int *leaf);
     // Entries from the first one on, by [precision]: CellTile<> of cells, BodyTile<> of bodies.
-    void (*take_cells[2])(const TreeView &tree, const double *middle, const int *cell, int n,
+    void (*copy_cells[2])(const TreeView &tree, const double *middle, const int *cell, int n,
                           void *tiles);
-    void (*take_bodies[2])(const TreeView &tree, const double *middle, const Range *range, int n,
+    void (*copy_bodies[2])(const TreeView &tree, const double *middle, const Range *range, int n,
                            void *tiles);
     // Sums, by [precision][jerk], and [quadrupole] of cells.  own: for each tile, which entries may
     // have the index of one of the group's particles.

@@ -8,8 +8,9 @@
 // depends on these squares.  At the end of the pass it forms, in double, the squares of the entries
 // of each lane whose smallest square may be that of the nearest neighbour, mostly of one lane in
 // one tile.  A lane whose second smallest square may also be that is searched in all tiles.  So the
-// answer is exact whatever the precision of the sums.  Where each tile takes the place of the one
-// before, a tile that may hold a nearer entry is searched at once.
+// answer is exact whatever the precision of the sums.  Where each tile is predicted to the memory
+// of the tile before it (Prediction::reuses_tile), a tile that may hold a nearer entry is searched
+// at once.
 //
 // Invariants
 //  * A limit, up to which squares are looked into, is never smaller than the distance squared of
@@ -84,11 +85,11 @@ __attribute__((noinline)) void nearest_in_lane(const Marks &tile, const Predicte
 template <class Stored> struct Tiles {
     const Marks *const *marks;
     Predicted<Stored> *predicted;
-    int first;          // number of the first tile
-    bool in_one_place;  // each tile is predicted to the place of the first
+    int first;         // number of the first tile
+    bool reuses_tile;  // each tile is predicted to the memory of the first
 
     const Marks &acts(int number) const { return *marks[number]; }
-    Predicted<Stored> &at(int number) const { return predicted[in_one_place ? 0 : number]; }
+    Predicted<Stored> &at(int number) const { return predicted[reuses_tile ? 0 : number]; }
 };
 
 // Squares of distances in float are good to 1e-6, or to their underflow.  The square in float of
@@ -119,9 +120,12 @@ public:
         number_ = V{};
     }
     // squares: the smallest of each lane over the entries of tile `number` that count.
-    template <class Stored> G6_MEMBER void take(const Tiles<Stored> &tiles, int number, V squares)
+    template <class Stored> G6_MEMBER void note(const Tiles<Stored> &tiles, int number, V squares)
     {
-        if (tiles.in_one_place) return take_at_once(tiles, number, squares);
+        if (tiles.reuses_tile) {  // the next tile takes the memory of this one
+            if (any_le(squares, V{} + known_)) look_at_once(tiles, number, squares);
+            return;
+        }
         second_ = min(second_, max(least_, squares));
         number_ = squares < least_ ? V{} + static_cast<Real>(number) : number_;
         least_ = min(least_, squares);
@@ -130,7 +134,7 @@ public:
     template <class Stored>
     __attribute__((noinline)) void finish(const Tiles<Stored> &tiles, int count)
     {
-        if (tiles.in_one_place) return;
+        if (tiles.reuses_tile) return;
         const Real least = smallest(least_), most = limit(least);
         if (!(least <= most)) return;
         const unsigned again = bits_le(second_, V{} + most);
@@ -157,12 +161,6 @@ private:
     {
         const Real *const type = nullptr;
         if (best_.nn_slot >= 0) known_ = above(best_.nn_r2 + softening2_, type);
-    }
-    // Of a tile whose place the next one takes.
-    template <class Stored>
-    G6_MEMBER void take_at_once(const Tiles<Stored> &tiles, int number, V squares)
-    {
-        if (any_le(squares, V{} + known_)) look_at_once(tiles, number, squares);
     }
     template <class Stored>
     __attribute__((noinline)) void look_at_once(const Tiles<Stored> &tiles, int number, V squares)

@@ -6,8 +6,6 @@
 
 #include "../../libg6gpu/base/parallel.h"
 
-#include <limits>
-
 namespace g6::cpu {
 
 // The largest coordinate relative to the first target.
@@ -71,10 +69,10 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
     const auto kernel = kernels_.force[sizeof(Real) == 8][0][0];
     const G6Units unit = units_of(scale);
     const auto run = [&](int first, int last) {
-        for (int group = first; group < last; group++) {
-            const int from = group * kGroup, count = std::min(kGroup, targets.n - from);
-            IParticle i[kGroup];
-            Partial out[kGroup];
+        for (int bundle = first; bundle < last; bundle++) {
+            const int from = bundle * kBundle, count = std::min(kBundle, targets.n - from);
+            IParticle i[kBundle];
+            Partial out[kBundle];
             for (int k = 0; k < count; k++) {
                 const double *x = targets.x[from + k];
                 const double eps2 = targets.eps2[(from + k) * targets.eps2_stride];
@@ -83,7 +81,7 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
                         eps2 * length * length,
                         0,
                         -1};
-                out[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
+                out[k] = kNothing;
             }
             kernel(marks_.data(), nullptr, tiles_.data(), 0, static_cast<int>(marks_.size()), i,
                    count, out);
@@ -93,11 +91,11 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
             }
         }
     };
-    const int groups = (targets.n + kGroup - 1) / kGroup;
+    const int bundles = (targets.n + kBundle - 1) / kBundle;
     if (threads > 1)
-        parallel_ranges(threads, groups, run);
+        parallel_ranges(threads, bundles, run);
     else
-        run(0, groups);
+        run(0, bundles);
 }
 
 template void CpuPointSums::sum_exactly<float>(int, const PointTargets &, const Scale &, int,

@@ -12,7 +12,7 @@
 // call to add_blocks().  near_sums() has a comparison and the store of its bits more.
 // Precision: 1/sqrt is the processor's estimate, without a Newton step: 2^-14 with AVX-512, 2^-11.4
 // with AVX2.  Its error is of random sign, so that a sum over hundreds of pairs has far less; its
-// mean is taken out of the sums (root_bias).  A lane adds at most kTerms float terms before it is
+// mean is taken out of the sums (root_bias).  A lane adds at most kPointTerms float terms before it is
 // added to a double.
 //
 // near_sums() sums pairs that float positions do not resolve.  Coordinates are off by 2^-25 of
@@ -29,7 +29,7 @@ namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
 constexpr int kVectorTargets = kLanes / kBlockPoints;
-constexpr int kTerms = 128;
+constexpr int kPointTerms = 128;
 
 // The part of each target, for kVectorTargets values from p on.
 G6_INLINE F spread(const float *p)
@@ -86,7 +86,7 @@ G6_INLINE F far_estimate(F r2, F limit2, Bits &far)
 // Bits of each block of a batch, for each vector of targets.
 struct FarBits {
     static constexpr int kPerWord = 8 / static_cast<int>(sizeof(Bits));
-    alignas(64) Bits of[kTerms];
+    alignas(64) Bits of[kPointTerms];
 };
 
 // A target at the largest coordinate |x| has the limit 2^-10 |x|; kLeastNear keeps 1/s^3 within the
@@ -113,7 +113,7 @@ G6_INLINE void finish_first()
 
 // ---- sums of a batch ---------------------------------------------------------------------------
 
-struct Targets {
+struct TargetVector {
     F x, y, z, eps2, limit2;
 };
 
@@ -121,15 +121,15 @@ struct Targets {
 struct PackedTargets {
     const float *rows;
 
-    G6_MEMBER Targets at(int first, bool)
+    G6_MEMBER TargetVector at(int first, bool)
     {
         const float *at =
             rows + static_cast<long long>(first / kBlockPoints) * kRow + first % kBlockPoints;
-        Targets t{spread(at),
-                  spread(at + kBlockPoints),
-                  spread(at + 2 * kBlockPoints),
-                  spread(at + 3 * kBlockPoints),
-                  {}};
+        TargetVector t{spread(at),
+                       spread(at + kBlockPoints),
+                       spread(at + 2 * kBlockPoints),
+                       spread(at + 3 * kBlockPoints),
+                       {}};
         t.limit2 = near_limit2(t.x, t.y, t.z);
         return t;
     }
@@ -175,7 +175,7 @@ struct GivenTargets {
     }
 
     // whole: it is known that kVectorTargets targets are there.
-    G6_MEMBER Targets at(int first, bool whole)
+    G6_MEMBER TargetVector at(int first, bool whole)
     {
         whole = whole || first + kVectorTargets <= n;
         const double *at = x[first], *const behind = at + kDoubleLanes;
@@ -187,7 +187,7 @@ struct GivenTargets {
         note_size(size, xyz);
         const F x0 = coordinate<0>(xyz, Whole()), x1 = coordinate<1>(xyz, Whole()),
                 x2 = coordinate<2>(xyz, Whole());
-        return Targets{x0, x1, x2, eps2, F{}};
+        return TargetVector{x0, x1, x2, eps2, F{}};
     }
     // Whether the coordinates of all targets so far are within `most`; not where one is NaN.
     G6_MEMBER bool fit() const
@@ -226,13 +226,13 @@ G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
     *reinterpret_cast<D *>(behind) = high;
 }
 
-// Adds `blocks` blocks, kTerms at most, to the sums of n kVectorTargets targets from `first` on.
+// Adds `blocks` blocks, kPointTerms at most, to the sums of n kVectorTargets targets from `first` on.
 template <bool near, int n, class From>
 G6_INLINE void add_blocks(const float *rows, int blocks, From &targets, int first, bool fresh,
                           double (*out)[4], FarBits *far)
 {
     PairSumsF s[n]{};
-    Targets t[n];
+    TargetVector t[n];
     for (int k = 0; k < n; k++) t[k] = targets.at(first + k * kVectorTargets, k < n - 1);
     for (int b = 0; b < blocks; b++, rows += kRow) {
         for (int k = 0; k < n; k++) {
@@ -354,8 +354,8 @@ G6_INLINE long long sum_all(const float *rows, int masses, From &targets, int fi
     const int blocks = (masses + kBlockPoints - 1) / kBlockPoints;
     double(*const out)[4] = r.sums;
     long long count = 0;
-    for (int from = 0; from < blocks; from += kTerms) {
-        const int some = blocks - from < kTerms ? blocks - from : kTerms;
+    for (int from = 0; from < blocks; from += kPointTerms) {
+        const int some = blocks - from < kPointTerms ? blocks - from : kPointTerms;
         constexpr int kMost = near ? kNearVectors : kVectors;
         int k = first;
         for (; k + kMost * kVectorTargets <= end; k += kMost * kVectorTargets)

@@ -127,7 +127,7 @@ G6_INLINE void store_first(double *p, int n, D v)
 #endif
 }
 
-// Sizes of floats as integers, which are in the same order; those of infinities and NaN are above
+// RowSizes of floats as integers, which are in the same order; those of infinities and NaN are above
 // all others.
 template <class Int, class Real> G6_INLINE void note_size(Int &most, Real v)
 {
@@ -174,7 +174,7 @@ G6_INLINE Packed largest_of(Int4 x, Int4 fourth)
 #if defined(__AVX2__) && !defined(__AVX512F__)
 
 // Of x and y, and of z and the fourth values.
-struct Sizes {
+struct RowSizes {
     IntF xy{}, z_last{};
 
     G6_MEMBER Packed result() const
@@ -188,7 +188,7 @@ struct Sizes {
 };
 
 // Three vectors of coordinates, and one of fourth values: x0 y0 z0 x1 | y1 z1 x2 y2 | z2 x3 y3 z3.
-G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most, float *row)
+G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, RowSizes &most, float *row)
 {
     const HalfF low = _mm256_cvtpd_ps(fma(a, p.length, p.minus_middle[0])),
                 middle = _mm256_cvtpd_ps(fma(b, p.length, p.minus_middle[1])),
@@ -209,7 +209,7 @@ G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most
 #else
 
 // Of the two vectors of a strip: x | x, and x | fourth.
-struct Sizes {
+struct RowSizes {
     IntF ab{}, cd{};
 
     G6_MEMBER Packed result() const
@@ -232,7 +232,7 @@ struct Sizes {
     }
 };
 
-G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, Sizes &most, float *row)
+G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, RowSizes &most, float *row)
 {
     const F ab = join(__builtin_convertvector(fma(a, p.length, p.minus_middle[0]), HalfF),
                       __builtin_convertvector(fma(b, p.length, p.minus_middle[1]), HalfF), Whole()),
@@ -265,7 +265,7 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
     const double l = units.length;
     const D middle[3] = {pattern<0>(m, Halves()), pattern<1>(m, Halves()), pattern<2>(m, Halves())};
     const Packing p = {{middle[0] * -l, middle[1] * -l, middle[2] * -l}, all(l), all(units.fourth)};
-    Sizes most;
+    RowSizes most;
     int k = 0;
     for (; k + kDoubleLanes <= points.n; k += kDoubleLanes) {
         const double *x = points.x[k];

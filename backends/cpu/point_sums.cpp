@@ -32,7 +32,7 @@ constexpr float kFarthest = 16384;
 
 // Sizes of lists in the rows' units.  A list that is smaller beside its softening is summed in
 // double, by the exact kernel: its pulls would vanish from a float.
-constexpr float kLeast = 0x1p-60f, kMost = 0x1p60f;
+constexpr float kLeastSize = 0x1p-60f, kMostSize = 0x1p60f;
 
 // Masses in the rows' units: sums must not overflow, and no digits of a light mass vanish.
 constexpr float kMostMass = 0x1p30f, kLeastMass = 0x1p-40f;
@@ -42,7 +42,7 @@ constexpr float kMostMass = 0x1p30f, kLeastMass = 0x1p-40f;
 constexpr double kMostSoftening = 0x1p20;
 
 // Targets of one call of a kernel, the same for any number of threads.
-constexpr int kShare = 16;
+constexpr int kTargetsOfCall = 16;
 
 // The unit of lists of this size that have near pairs: 2^(16 k), with which the size is from 2^-8
 // to 2^8.  Few lists of a run change it, and the rows are packed twice where one does.
@@ -66,9 +66,10 @@ void CpuPointSums::grow(int slots)
 {
     const auto wanted = static_cast<size_t>(slots), old = mass_.size();
     rows_.reserve(row_floats(slots));
-    const size_t room = std::max(wanted, 2 * old) + kMostLanes;  // pack() writes behind the last
-    x_.reserve(room);
-    mass_.reserve(room);
+    const size_t capacity =
+        std::max(wanted, 2 * old) + kMostLanes;  // pack() writes behind the last
+    x_.reserve(capacity);
+    mass_.reserve(capacity);
     std::fill_n(*x_.append(wanted - old), 3 * (wanted - old), 0.0);
     std::fill_n(mass_.append(wanted - old), wanted - old, 0.0);
 }
@@ -112,7 +113,7 @@ DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const dou
 // softening of the last list and targets within kFarthest.
 bool CpuPointSums::rows_fit_at_once() const
 {
-    return softened_ && units_.length == length_ && packed_.most_x >= kLeast &&
+    return softened_ && units_.length == length_ && packed_.most_x >= kLeastSize &&
            packed_.most_x <= kFarthest && packed_.most_fourth >= kLeastMass &&
            packed_.most_fourth <= kMostMass;
 }
@@ -151,7 +152,8 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
         const double extent = extent_of(n, targets);
         if (no_unit_fits(extent, targets)) return sum_one_by_one(n, targets, acc, pot);
         const Scale scale = scale_for(n, extent, targets);
-        const bool vanishes = extent * scale.length < static_cast<double>(kLeast);  // from a float
+        const bool vanishes =
+            extent * scale.length < static_cast<double>(kLeastSize);  // from a float
         if (precision_ == Precision::kDouble || vanishes)
             sum_exactly<double>(n, targets, scale, threads, acc, pot);
         else
@@ -218,7 +220,7 @@ void CpuPointSums::pack(int n, const PointTargets &targets, const RowUnits &unit
 bool CpuPointSums::sizes_fit() const
 {
     const float size = std::max(packed_.most_x, target_packed_.most_x);
-    return size >= kLeast && size <= kMost && target_packed_.most_fourth <= FLT_MAX;
+    return size >= kLeastSize && size <= kMostSize && target_packed_.most_fourth <= FLT_MAX;
 }
 
 // Packs in units in which the sizes fit; whether there are such units.  All points may lie at one
@@ -258,7 +260,7 @@ bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
     if (least >= std::numeric_limits<double>::min()) {
         const double wanted = length_for(least), most = kFarthest,
                      ratio = wanted == units.length ? 1 : wanted / units.length;
-        softened_ = most_x * ratio <= most && (most_x * ratio >= kLeast || most_x == 0) &&
+        softened_ = most_x * ratio <= most && (most_x * ratio >= kLeastSize || most_x == 0) &&
                     target_packed_.most_fourth * (ratio * ratio) <= most * most;
     }
     if (softened_)
@@ -301,7 +303,7 @@ long long CpuPointSums::sum_near(int n, const PointTargets &targets, int first, 
 // middle suffices.
 bool CpuPointSums::sum_first_near(int n, const PointTargets &targets, double (*acc)[3], double *pot)
 {
-    const int last = std::min(kShare, targets.n);
+    const int last = std::min(kTargetsOfCall, targets.n);
     const long long pairs = static_cast<long long>(last) * n;
     if (sum_near(n, targets, 0, last, results(acc, pot)) <= last + pairs / 64) return true;
     RowUnits units = units_;
@@ -319,18 +321,19 @@ bool CpuPointSums::sum_quickly(int n, const PointTargets &targets, int threads, 
                                double *pot)
 {
     if (!pack_suitably(n, targets)) return false;
-    if (const size_t room = row_floats(targets.n) / 4; sums_.size() < room) sums_.renew(room);
-    const int first = softened_ ? 0 : std::min(kShare, targets.n);
+    if (const size_t wanted = row_floats(targets.n) / 4; sums_.size() < wanted) sums_.renew(wanted);
+    const int first = softened_ ? 0 : std::min(kTargetsOfCall, targets.n);
     if (!softened_ && !sum_first_near(n, targets, acc, pot)) return false;
     const PointResults out = results(acc, pot);
     const auto run = [&](int from, int to) {
-        const int begin = first + from * kShare, end = std::min(first + to * kShare, targets.n);
+        const int begin = first + from * kTargetsOfCall,
+                  end = std::min(first + to * kTargetsOfCall, targets.n);
         if (softened_)
             points_.sums(rows_.data(), n, target_rows_.data(), begin, end, out);
         else
             sum_near(n, targets, begin, end, out);
     };
-    const int shares = (targets.n - first + kShare - 1) / kShare;
+    const int shares = (targets.n - first + kTargetsOfCall - 1) / kTargetsOfCall;
     if (threads > 1)
         parallel_ranges(threads, shares, run);
     else if (shares > 0)

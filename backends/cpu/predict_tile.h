@@ -19,7 +19,7 @@ constexpr double kLost = std::numeric_limits<double>::quiet_NaN();
 template <Motion motion>
 G6_INLINE void predict(const Tile &tile, int c, int run, int at, D s, D &x, D &v)
 {
-    x = load<D>(tile.place[run].x[c] + at);
+    x = load<D>(tile.position[run].x[c] + at);
     v = D{};
     if (motion == Motion::kAtRest) return;
     const Course &course = tile.course[run];
@@ -57,10 +57,10 @@ G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predic
             if (!plain && motion != Motion::kAtRest)
                 v = limit((v - scale.common_velocity[c]) * scale.velocity, G6_FASTEST);
             store(p.x[c] + k, x);
-            if (boxed) box.take(c, x);
+            if (boxed) box.cover(c, x);
             store(p.v[c] + k, v);
         }
-        const D mass = load<D>(tile.place[run].mass + at) * scale.mass;
+        const D mass = load<D>(tile.position[run].mass + at) * scale.mass;
         store(p.mass + k, plain ? mass : within ? mass : D{} + kLost);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Predicted tiles in memory.  Stored tiles serve all blocks of one time.  Each thread also has a
-// place of its own for one piece, a few tiles in a row, or for a single tile that the next one
+// memory of its own for one piece, a few tiles in a row, or for a single tile that the next one
 // overwrites.  It is used where tiles serve one block only, and where several threads work on one
 // piece.  A core is slow to write memory that other cores have read, so each thread predicts the
 // piece for itself.
@@ -54,7 +54,7 @@ public:
                std::all_of(stamps_.begin() + first, stamps_.begin() + last,
                            [&](std::uint64_t stamp) { return stamp == stamp_; });
     }
-    // Room for the block's tiles.  Where it grows, it gets room for `most` tiles.
+    // Memory for the tiles of the block.  Where it grows, it gets memory for `most` tiles.
     void need_stored(int most)
     {
         if (stamps_.size() >= static_cast<std::size_t>(tiles_)) return;
@@ -74,7 +74,7 @@ public:
 
     // ---- a piece for each thread
 
-    // Room for pieces of so many tiles.  Pieces of another size are forgotten.
+    // Memory for pieces of so many tiles.  Pieces of another size are forgotten.
     void need_own(int threads, int piece_tiles)
     {
         const std::size_t wanted = static_cast<std::size_t>(threads) * bytes_of(piece_tiles);
@@ -82,7 +82,7 @@ public:
         own_.clear();
         if (own_bytes_ < wanted) {
             own_bytes_ = 0;
-            room_ = host_array<char>(wanted);
+            own_memory_ = host_array<char>(wanted);
             own_bytes_ = wanted;
         }
         own_tiles_ = piece_tiles;
@@ -90,9 +90,9 @@ public:
     }
     char *own(int thread) const
     {
-        return room_.get() + bytes_of(own_tiles_) * static_cast<std::size_t>(thread);
+        return own_memory_.get() + bytes_of(own_tiles_) * static_cast<std::size_t>(thread);
     }
-    // Whether the thread's place has tiles first ... last-1.
+    // Whether the thread's own memory has tiles first ... last-1.
     bool has_own(int thread, int first, int last) const
     {
         const Own &own = own_[static_cast<std::size_t>(thread)];
@@ -116,7 +116,7 @@ private:
     int nj_ = 0, tiles_ = 0;
     HostArray<char> stored_;
     std::vector<std::uint64_t> stamps_;  // of stored tiles
-    HostArray<char> room_;
+    HostArray<char> own_memory_;
     std::size_t own_bytes_ = 0;
     int own_tiles_ = 0;
     std::vector<Own> own_;

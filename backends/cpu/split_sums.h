@@ -43,7 +43,7 @@ struct Box {
     {
         for (int c = 0; c < 3; c++) low[c] = D{} + kInfinity, high[c] = -low[c];
     }
-    G6_MEMBER void take(int c, D x)
+    G6_MEMBER void cover(int c, D x)
     {
         low[c] = min(low[c], x);
         high[c] = max(high[c], x);
@@ -63,7 +63,7 @@ G6_INLINE Box box_of(const Marks &acts, const Predicted<float> &p)
             box.high[c][0] = p.x[c][k] > box.high[c][0] ? p.x[c][k] : box.high[c][0];
         }
     }
-    for (int c = 0; !any && c < 3; c++) box.take(c, D{});
+    for (int c = 0; !any && c < 3; c++) box.cover(c, D{});
     return box;
 }
 
@@ -101,7 +101,7 @@ void split(void *predicted)
     auto &p = *static_cast<Predicted<float> *>(predicted);
     Box box;
     for (int k = 0; k < kTile; k += kDoubleLanes)
-        for (int c = 0; c < 3; c++) box.take(c, load<D>(p.x[c] + k));
+        for (int c = 0; c < 3; c++) box.cover(c, load<D>(p.x[c] + k));
     split_in(box, p);
 }
 
@@ -111,21 +111,21 @@ void split(void *predicted)
 constexpr double kWide2 = 1.0 / (1 << 22);
 
 // The i-particles of a pass.
-struct Group {
-    double x[3][kGroup];
+struct Bundle {
+    double x[3][kBundle];
 };
 
 // Distances from an i-particle to entries of a tile, of split positions.
 struct SplitDifference {
-    // Of all i-particles of a group, formed together: tile's centre minus position.
-    struct OfGroup {
-        alignas(64) float high[3][kGroup], low[3][kGroup];
+    // Of all i-particles of a bundle, formed together: tile's centre minus position.
+    struct OfBundle {
+        alignas(64) float high[3][kBundle], low[3][kBundle];
 
-        G6_MEMBER void set(const Group &group, int n, const Predicted<float> &p)
+        G6_MEMBER void set(const Bundle &bundle, int n, const Predicted<float> &p)
         {
             for (int c = 0; c < 3; c++)
                 for (int k = 0; k < n; k += kDoubleLanes) {
-                    const D u = p.split.centre[c] - load<D>(group.x[c] + k);
+                    const D u = p.split.centre[c] - load<D>(bundle.x[c] + k);
                     const HalfF rounded = __builtin_convertvector(u, HalfF);
                     *reinterpret_cast<HalfF *>(high[c] + k) = rounded;
                     *reinterpret_cast<HalfF *>(low[c] + k) =
@@ -135,12 +135,12 @@ struct SplitDifference {
     };
     F high[3], low[3];  // of one i-particle
 
-    // i-particle number k of the group.
-    G6_MEMBER SplitDifference(const IParticle &, const OfGroup &group, int k)
+    // i-particle number k of the bundle.
+    G6_MEMBER SplitDifference(const IParticle &, const OfBundle &bundle, int k)
     {
         for (int c = 0; c < 3; c++) {
-            high[c] = splat(group.high[c][k]);
-            low[c] = splat(group.low[c][k]);
+            high[c] = splat(bundle.high[c][k]);
+            low[c] = splat(bundle.low[c][k]);
         }
     }
     G6_MEMBER F operator()(const Predicted<float> &p, int c, int k) const
@@ -157,12 +157,12 @@ struct SplitDifference {
 
 // The same by differences of doubles.
 struct ExactDifference {
-    struct OfGroup {
-        G6_MEMBER void set(const Group &, int, const Predicted<float> &) {}
+    struct OfBundle {
+        G6_MEMBER void set(const Bundle &, int, const Predicted<float> &) {}
     };
     const double *x;
 
-    G6_MEMBER ExactDifference(const IParticle &i, const OfGroup &, int) : x(i.x) {}
+    G6_MEMBER ExactDifference(const IParticle &i, const OfBundle &, int) : x(i.x) {}
     G6_MEMBER F operator()(const Predicted<float> &p, int c, int k) const
     {
         return Mixed::difference(p.x[c] + k, x[c]);
@@ -200,7 +200,7 @@ template <class Difference, bool jerk> struct FloatSum {
         PairsOfPart<Mixed> pairs;
         for (int k = 0; k < kTile; k += kEntriesAtOnce) {
             fetch.step();
-            take_distances(p, k, pairs, [](int, F value, F) { return value; });
+            form_distances(p, k, pairs, [](int, F value, F) { return value; });
             add_forces<Mixed, jerk>(pairs, p, k, v, sums);
         }
     }
@@ -210,7 +210,7 @@ template <class Difference, bool jerk> struct FloatSum {
         PairsOfPart<Mixed> pairs;
         for (int k = 0; k < kTile; k += kEntriesAtOnce) {
             fetch.step();
-            take_distances(p, k, pairs, [&](int at, F value, F other) {
+            form_distances(p, k, pairs, [&](int at, F value, F other) {
                 return Mixed::mask(tile.alive + at, tile.index + at, own, value, other);
             });
             add_forces<Mixed, jerk>(pairs, p, k, v, sums);
@@ -221,7 +221,7 @@ private:
     // Of entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `other` in the lanes
     // of entries k ... that do not count.
     template <class Mask>
-    G6_MEMBER void take_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
+    G6_MEMBER void form_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
                                   Mask mask)
     {
         const F huge = splat(std::numeric_limits<float>::infinity());

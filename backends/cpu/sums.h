@@ -88,8 +88,6 @@ G6_INLINE D values(const float *p, const D *)
     return widen(load<HalfF>(p));
 }
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // Up to this softened distance squared a tile is summed in double; see range.h.
 constexpr float kCloseFloat = static_cast<float>(G6_CLOSE);
 

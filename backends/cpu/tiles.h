@@ -20,13 +20,15 @@
 #include "lists.h"
 #include "points.h"
 
+#include "../../libg6gpu/base/infinity.h"
+
 #include <cstdint>
 
 namespace g6::cpu {
 
 constexpr int kTile = 256;
 constexpr int kSumTiles = 4, kChunkTiles = 16;
-constexpr int kGroup = 16;  // i-particles that share one pass over the tiles
+constexpr int kBundle = 16;  // i-particles of a bundle: they share one pass over the tiles
 
 // Who is in a tile.
 struct alignas(64) Marks {
@@ -39,7 +41,7 @@ struct alignas(64) Marks {
 // one for a system at rest and three at most, and no two lines of a stream fall into one set of the
 // cache.
 constexpr int kRun = 8;
-struct Place {
+struct Position {
     double x[3][kRun], mass[kRun];
 };
 struct Course {
@@ -49,7 +51,7 @@ struct Snap {
     double k18[3][kRun];
 };
 struct alignas(64) Tile : Marks {
-    alignas(64) Place place[kTile / kRun];
+    alignas(64) Position position[kTile / kRun];
     alignas(64) Course course[kTile / kRun];
     alignas(64) Snap snap[kTile / kRun];
 };
@@ -86,6 +88,7 @@ struct Partial {
     double nn_r2;          // exact, unsoftened
     std::int32_t nn_slot;  // -1: nobody
 };
+constexpr Partial kNothing{{}, {}, 0, kInfinity, -1};
 
 // How the j-particles get to the time of a block.
 struct Prediction {
@@ -96,7 +99,7 @@ struct Prediction {
     Scale scale;
     bool plain;  // no factor but that of mass, and nothing comes near a limit of range.h
     bool split;  // a Predicted<float> gets split positions
-    bool in_one_place = false;  // sums predict each tile to the place of the first
+    bool reuses_tile = false;  // sums predict each tile to the memory of the first
 };
 
 struct Kernels {
@@ -106,9 +109,9 @@ struct Kernels {
     void (*predict[2])(const Prediction &prediction, int t, const Marks &acts, void *out);
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
-    // Sums of n <= kGroup i-particles over tiles first ... last-1: [precision][jerk][nearest].
+    // Sums of n <= kBundle i-particles over tiles first ... last-1: [precision][jerk][nearest].
     // `predicted` starts at tile `first`.  With a prediction each tile is predicted just before it
-    // is summed, into its place or, with in_one_place, always into the first.  `first` is a
+    // is summed: to its place in `predicted` or, with reuses_tile, to that of the first.  `first` is a
     // multiple of kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on from
     // what out holds (nn_slot -1: nobody yet); the rest of out is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,

@@ -9,7 +9,6 @@
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace g6::cpu {
 
@@ -17,7 +16,7 @@ namespace g6::cpu {
 constexpr int kGroupSize = 128, kSpread = 2;
 
 // Sorts the i-particles, cuts them into groups, and clears their sums.
-void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int threads)
+void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int threads)
 {
     const std::size_t n = i.size();
     const double scale = block.scale.mass / (block.scale.length * block.scale.length);
@@ -45,13 +44,13 @@ void TreeBlock::take(const Block &block, const std::vector<IParticle> &i, int th
         i_[k] = i[static_cast<std::size_t>(number)];
         aold_[k] = by_acceleration ? static_cast<double>(block.i[number].aold) * scale : 0;
         own_[k] = groups_.place(static_cast<int>(k));
-        partial_[k] = {{}, {}, 0, std::numeric_limits<double>::infinity(), -1};
+        partial_[k] = kNothing;
     });
 }
 
 void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int threads)
 {
-    take(block, i, threads);
+    divide(block, i, threads);
     while (walkers_.size() < static_cast<std::size_t>(threads))
         walkers_.emplace_back(kernels_, precision_);
     constexpr int kPerThread = 8;  // walks, so that all end at about the same time

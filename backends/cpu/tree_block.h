@@ -24,7 +24,7 @@ public:
     const WalkCounts &counts() const { return counts_; }
 
 private:
-    void take(const Block &block, const std::vector<IParticle> &i, int threads);
+    void divide(const Block &block, const std::vector<IParticle> &i, int threads);
     void walk(Walker &walker, const Block &block, int first, int last);
     void nearest(const TreeView &tree, const Group &g);
 

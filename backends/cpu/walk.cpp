@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
-#include <limits>
 
 namespace g6::cpu {
 
@@ -27,7 +26,7 @@ void OwnBodies::find(const TreeView &tree, const IParticle *i, int n)
     std::sort(places_.begin(), places_.end());
 }
 
-void OwnBodies::take(const int *places, int n)
+void OwnBodies::set(const int *places, int n)
 {
     places_.assign(places, places + n);
     crowds_.clear();
@@ -64,13 +63,13 @@ bool OwnBodies::any(int first, int last) const
 
 Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), precision_(precision)
 {
-    cells_ =
-        host_array<char>(kTiles * (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
-    bodies_ =
-        host_array<char>(kTiles * (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
-    chosen_ = host_array<Chosen>(kMostChosen + 1);  // a walk writes one more
-    cell_ = host_array<int>(kMostChosen + kPickRoom);
-    leaf_ = host_array<int>(kMostChosen + kPickRoom);
+    cells_ = host_array<char>(kListTiles *
+                              (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
+    bodies_ = host_array<char>(kListTiles *
+                               (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
+    chosen_ = host_array<ChosenCell>(kMostChosen + 1);  // a walk writes one more
+    cell_ = host_array<int>(kMostChosen + kPickBeyond);
+    leaf_ = host_array<int>(kMostChosen + kPickBeyond);
 }
 
 void Walker::run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
@@ -88,7 +87,7 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
         const int first = groups[g].first, n = groups[g].last - first;
         Member &m = member_[g];
         if (targets.own)
-            m.own.take(targets.own + first, n);
+            m.own.set(targets.own + first, n);
         else
             m.own.find(*tree_, targets.i + first, n);
         boxes_.own_low = std::min(boxes_.own_low, m.own.low());
@@ -132,7 +131,6 @@ int Walker::walk(WalkState &state)
 // Sets the box, the middle and the smallest known acceleration of a group.
 void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     double reach = 0;
     for (int c = 0; c < 3; c++) {
         double low = kInfinity, high = -kInfinity;
@@ -170,9 +168,9 @@ void Walker::sum(const Member &m, int group, int chosen)
 void Walker::sum_cells(const Member &m, int count)
 {
     const auto kernel = kernels_.lists.cells[precision_][jerk_][tree_->quadrupole != nullptr];
-    for (int first = 0; first < count; first += kMost) {
-        const int n = std::min(kMost, count - first);
-        kernels_.lists.take_cells[precision_](*tree_, m.middle, cell_.get() + first, n,
+    for (int first = 0; first < count; first += kMostEntries) {
+        const int n = std::min(kMostEntries, count - first);
+        kernels_.lists.copy_cells[precision_](*tree_, m.middle, cell_.get() + first, n,
                                               cells_.get());
         kernel(cells_.get(), n, m.user);
     }
@@ -187,7 +185,7 @@ void Walker::sum_bodies(const Member &m, int leaves)
         const G6Cell &c = tree_->cell[leaf_[k]];
         const bool own = m.own.any(c.first, c.first + c.count);
         for (int first = c.first; first < c.first + c.count;) {
-            const int n = std::min(c.first + c.count - first, kMost - count);
+            const int n = std::min(c.first + c.count - first, kMostEntries - count);
             if (own) mark_own(count, count + n);
             if (!range_.empty() && range_.back().last == first)
                 range_.back().last += n;
@@ -195,7 +193,7 @@ void Walker::sum_bodies(const Member &m, int leaves)
                 range_.push_back({first, first + n});
             first += n;
             count += n;
-            if (count < kMost) continue;
+            if (count < kMostEntries) continue;
             flush_bodies(m, count);
             count = 0;
         }
@@ -215,12 +213,12 @@ void Walker::mark_own(int first, int last)
 
 void Walker::flush_bodies(const Member &m, int count)
 {
-    kernels_.lists.take_bodies[precision_](*tree_, m.middle, range_.data(),
+    kernels_.lists.copy_bodies[precision_](*tree_, m.middle, range_.data(),
                                            static_cast<int>(range_.size()), bodies_.get());
     kernels_.lists.bodies[precision_][jerk_](bodies_.get(), own_, count, m.user);
     counts.interactions += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(m.user.n);
     range_.clear();
-    std::fill_n(own_, kTiles, Range{});
+    std::fill_n(own_, kListTiles, Range{});
 }
 
 }  // namespace g6::cpu

@@ -27,7 +27,7 @@ class OwnBodies {
 public:
     void find(const TreeView &tree, const IParticle *i, int n);
     // The same where these are known: one for each particle, ascending.
-    void take(const int *places, int n);
+    void set(const int *places, int n);
     // Whether places first ... last-1 hold one.
     bool any(int first, int last) const;
     // All of them lie there.
@@ -81,14 +81,15 @@ private:
     static bool holds_own(const void *walker, int group, int first, int last);
 
     static constexpr int kMostChosen = 16384;
-    static constexpr int kTiles = 8, kMost = kTiles * kListTile;  // entries that are summed at once
+    static constexpr int kListTiles = 8,
+                         kMostEntries = kListTiles * kListTile;  // entries that are summed at once
     const Kernels &kernels_;
     const int precision_;
     HostArray<char> cells_, bodies_;
-    HostArray<Chosen> chosen_;
+    HostArray<ChosenCell> chosen_;
     HostArray<int> cell_, leaf_;  // chosen for one group
     std::vector<Range> range_;
-    Range own_[kTiles] = {};  // entries of each tile
+    Range own_[kListTiles] = {};  // entries of each tile
     Member member_[kTogether];
     Boxes boxes_{};
     const TreeView *tree_ = nullptr;

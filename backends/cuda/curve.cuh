@@ -37,7 +37,7 @@ static __device__ __forceinline__ unsigned long long tree_key(const double corne
                                                               const double at[3])
 {
     unsigned x[3];
-    for (int c = 0; c < 3; c++) x[c] = g6_cube_place(at[c], corner[c], size);
+    for (int c = 0; c < 3; c++) x[c] = g6_grid_coordinate(at[c], corner[c], size);
     to_hilbert(x);
     return g6_interleave(x[0], x[1], x[2]);
 }
@@ -66,7 +66,7 @@ static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<doub
     const double x[3] = {b.x, b.y, b.z};
     unsigned long long at = 1;
     for (int d = 0; d < 3; d++)
-        at = at << level | g6_cube_place(x[d], s.corner[d], s.size) >> (kLevels - level);
+        at = at << level | g6_grid_coordinate(x[d], s.corner[d], s.size) >> (kLevels - level);
     return at;
 }
 

@@ -214,7 +214,7 @@ void CudaDevice::deliver(const std::vector<CudaDevice *> &devices)
         for (size_t d = 0; d < devices.size(); d++) {
             std::optional<Inside> inside;
             if (devices[d] != this) inside.emplace(devices[d]->context_);
-            const Targets &t = devices[d]->walk_.targets();
+            const WalkTargets &t = devices[d]->walk_.targets();
             f(d, devices[d]->results_, t.order + t.first, t.last - t.first);
         }
     };

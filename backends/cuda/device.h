@@ -83,9 +83,9 @@ private:
 
     DeviceTree tree_{options_.debug};
     JParticles j_;
-    IParticles i_;
+    DeviceIParticles i_;
     Results results_;
-    NeighbourLists lists_;
+    DeviceLists lists_;
 
     const SharedParts parts_;
     EmptyStep empty_;

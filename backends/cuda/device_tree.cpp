@@ -118,7 +118,7 @@ Reservation DeviceTree::check_fits(const TreeRequest &r, bool moving) const
     memory.add(v_full_, moving && full ? n : 0);
     memory.add(slot_, moving ? 0 : n);
     memory.add(place_, n);
-    memory.add(sample_, n / kSample + 1);
+    memory.add(sample_, n / kKeyStep + 1);
     memory.add(sorted_index_, sorts ? n : 0);
     memory.add(by_index_, sorts ? n : 0);
     memory.add(space_, sort_bytes(r.nj));
@@ -143,7 +143,7 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
     space_.need(sort_bytes(r.nj));
     memory.reserve(at_, n);
     memory.reserve(place_, n);
-    memory.reserve(sample_, n / kSample + 1);
+    memory.reserve(sample_, n / kKeyStep + 1);
     const bool full = r.arithmetic == Arithmetic::kFull;
     tree_.state = state_.get();
     tree_.body = {at_.get(), nullptr, nullptr, place_.get(), nullptr, 1, sample_.get()};

@@ -41,7 +41,7 @@ public:
     void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
               const WalkPart &part, bool near, int multiprocessors, const WalkOutput &out);
     // The i-particles of the last walk, and which of them this device has walked for.
-    const Targets &targets() const { return targets_; }
+    const WalkTargets &targets() const { return targets_; }
     // The report of the walk, once its results are there.  When it is not is_whole(), there are no
     // results, and the next update() builds a tree that has what this one lacked.
     TreeReport finish();
@@ -92,7 +92,7 @@ private:
     // Most i-particles that walk together, as G6_DEBUG asks; 0: as group_size() says.
     const int group_wanted_;
     Tree tree_{};
-    Targets targets_{};
+    WalkTargets targets_{};
     int cell_capacity_ = 0;  // number of cells that there is memory for
 
     DeviceArray<TreeState> state_;

@@ -20,8 +20,8 @@ constexpr double kRate[3][kMaxShapes] = {
     {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0, 0},        // full
 };
 
-// TensorMemory, with its centre ahead of the stages, which begin at a multiple of 16 bytes.  There
-// is room for stages of either length, so that both shapes get the same answer, and later blocks
+// TensorMemory, with its centre ahead of the batches, which begin at a multiple of 16 bytes.  There
+// is room for batches of either length, so that both shapes get the same answer, and later blocks
 // need not ask the driver, which takes 8 us to tell how much memory is free.
 constexpr size_t kCentre = 4;
 size_t doubles_on_tensors(const Request &r)
@@ -52,7 +52,7 @@ bool DirectStep::pays_on_tensors(const Request &r)
 bool DirectStep::fits_tensor_memory(const Request &r)
 {
     const size_t doubles = doubles_on_tensors(r);
-    if (doubles <= tensor_stages_.capacity()) return true;
+    if (doubles <= tensor_batches_.capacity()) return true;
     if (doubles * sizeof(double) >= free_bytes() / 2) do_without_tensors();
     return uses_tensors_;
 }
@@ -61,7 +61,7 @@ void DirectStep::do_without_tensors()
 {
     cudaGetLastError();  // clears the error
     uses_tensors_ = false;
-    tensor_stages_.release();
+    tensor_batches_.release();
 }
 
 // ---- shape and slices -------------------------------------------------------------------------
@@ -112,8 +112,8 @@ Partials DirectStep::partial_memory(const Request &r)
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
     if (shape(r.shape).groups == 0) return {};
-    tensor_stages_.need(doubles_on_tensors(r));
-    return {tensor_stages_.get(), tensor_stages_.get() + kCentre};
+    tensor_batches_.need(doubles_on_tensors(r));
+    return {tensor_batches_.get(), tensor_batches_.get() + kCentre};
 }
 
 // ---- the step ---------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ void DirectStep::start(const Request &request, const Block &block)
     });
     const JMemory sent = j.memory();
     const IMemory &i = parts_.i.memory();
-    if (tensor.stages)
+    if (tensor.batches)
         launch_prepare(parts_.stream, r, shape(r.shape).groups, sent, j.predicted(), tensor);
     launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
     launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
@@ -161,7 +161,7 @@ void DirectStep::begin_lists()
     }
 }
 
-NeighbourLists::Search DirectStep::list_search() const
+DeviceLists::Search DirectStep::list_search() const
 {
     return {request_, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()};
 }

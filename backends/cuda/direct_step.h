@@ -41,7 +41,7 @@ private:
     void do_without_tensors();
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);
-    NeighbourLists::Search list_search() const;
+    DeviceLists::Search list_search() const;
     void begin_lists();
 
     const SharedParts parts_;
@@ -50,7 +50,7 @@ private:
     DeviceArray<double> partial_sums_;
     DeviceArray<float> partial_keys_;
     DeviceArray<int> partial_tiles_;
-    DeviceArray<double> tensor_stages_;
+    DeviceArray<double> tensor_batches_;
     DeviceArray<unsigned> ticket_;
     // Resident blocks of each kernel, [Arithmetic][jerk][near][guard][number in the shape table].
     // kNotAsked: the driver has not been asked.

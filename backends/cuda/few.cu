@@ -88,23 +88,23 @@ static __device__ __forceinline__ double await_word(const MailWord *from, unsign
 static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned number)
 {
     constexpr int kAlone = 2 * kThreads;  // words that one thread block reads by itself
-    constexpr int kBatch = 4;
+    constexpr int kWordsAtOnce = 4;
     const int tid = static_cast<int>(threadIdx.x), of_i = r.ni * kIWords,
               words = of_i + r.nrecords * kRecordWords,
               readers = words <= kAlone ? 1 : static_cast<int>(gridDim.x),
               share = (words + readers - 1) / readers, first = static_cast<int>(blockIdx.x) * share,
               end = min(words, first + share);
-    for (int base = first + tid; base < end; base += kBatch * kThreads) {
+    for (int base = first + tid; base < end; base += kWordsAtOnce * kThreads) {
         // All reads are in flight before the first has come.  Threads past the end read nothing:
         // the bus serves several reads of one word one after another.
-        double value[kBatch];
+        double value[kWordsAtOnce];
 #pragma unroll
-        for (int q = 0; q < kBatch; q++) {
+        for (int q = 0; q < kWordsAtOnce; q++) {
             const int k = base + q * kThreads;
             if (k < end) value[q] = read_host(k < of_i ? r.i + k : r.records + (k - of_i));
         }
 #pragma unroll
-        for (int q = 0; q < kBatch; q++) {
+        for (int q = 0; q < kWordsAtOnce; q++) {
             const int k = base + q * kThreads;
             if (k < end) write_word(a.memory.particles + k, value[q], number);
         }

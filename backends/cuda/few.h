@@ -26,7 +26,6 @@
 namespace g6::cuda {
 
 constexpr int kFewMost = 256;  // i-particles of a request, and dirty records
-constexpr int kIWords = sizeof(G6IRecord) / 8, kRecordWords = sizeof(G6JRecord) / 8;
 
 struct Hit {  // an entry of a neighbour list; the kernel writes them in any order
     int i, slot, index;

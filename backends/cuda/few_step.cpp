@@ -240,7 +240,7 @@ void FewStep::start(const Request &r, const Block &block)
     own_in_lists_ = block.own_in_lists != 0;
     Results &results = parts_.results;
     results.begin(r.ni, true);
-    const JParticles::FewRecords records = parts_.j.take_few();
+    const JParticles::FewRecords records = parts_.j.hand_over_few();
     write_request(r, block, records);
     FewLaunch l = launch_for(r);
     note_end();
@@ -256,9 +256,9 @@ void FewStep::start(const Request &r, const Block &block)
     results.send();
 }
 
-// Takes the sums of the i-particles from *n on as they come, and counts them in *n.  Returns
+// Collects the sums of the i-particles from *n on that have come, and counts them in *n.  Returns
 // whether all are there.
-bool FewStep::take_answers(int *n)
+bool FewStep::collect_answers(int *n)
 {
     for (; *n < request_.ni; ++*n) {
         const auto *from =
@@ -286,8 +286,8 @@ void FewStep::await_answer()
 {
     using Clock = std::chrono::steady_clock;
     Clock::time_point begin{};
-    int taken = 0;
-    for (unsigned spins = 1; !take_answers(&taken); spins++) {
+    int collected = 0;
+    for (unsigned spins = 1; !collect_answers(&collected); spins++) {
         if (has_left()) {
             note_end();
             post(few_);
@@ -295,7 +295,7 @@ void FewStep::await_answer()
         }
         if (spins % 4096) continue;
         if (begin == Clock::time_point{}) begin = Clock::now();
-        if (is_well() || has_left() || take_answers(&taken)) continue;
+        if (is_well() || has_left() || collect_answers(&collected)) continue;
         throw CudaError{cudaErrorUnknown, "cuda: a block ended without results"};
     }
     const bool late = begin != Clock::time_point{} && Clock::now() - begin > kLate;
@@ -310,7 +310,7 @@ void FewStep::list_neighbours()
 {
     const Request &r = request_;
     if (few_.lists && *host_hit_count_.host() <= kMostHits)
-        return parts_.lists.take(host_hits_.host(), *host_hit_count_.host(), r.ni);
+        return parts_.lists.fill(host_hits_.host(), *host_hit_count_.host(), r.ni);
     parts_.i.receive(r);
     parts_.j.predict(r);
     parts_.lists.search(

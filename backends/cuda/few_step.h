@@ -49,7 +49,7 @@ private:
     void await_end();
     bool has_left() const;
     bool is_well();
-    bool take_answers(int *n);
+    bool collect_answers(int *n);
 
     const SharedParts parts_;
     const int device_;

@@ -123,29 +123,29 @@ struct SharedGathered {
 static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned number, int n,
                                SharedGathered &shared)
 {
-    constexpr int kSides = kThreads / kValues, kBatch = 3;
+    constexpr int kSides = kThreads / kValues, kWordsAtOnce = 3;
     const int tid = static_cast<int>(threadIdx.x), c = tid % kValues, warp = tid / 32,
               blocks = static_cast<int>(gridDim.x), step = r.ni * kPartialWords;
     const MailWord *from = a.memory.partial + n * kPartialWords + c;
     Gathered g{0, nobody(), 0};
-    for (int first = tid / kValues; first < blocks; first += kBatch * kSides) {
-        MailWord word[kBatch], id[kBatch];
+    for (int first = tid / kValues; first < blocks; first += kWordsAtOnce * kSides) {
+        MailWord word[kWordsAtOnce], id[kWordsAtOnce];
         bool here;
         do {
             here = true;
 #pragma unroll
-            for (int k = 0; k < kBatch; k++) {
+            for (int k = 0; k < kWordsAtOnce; k++) {
                 const MailWord *w =
                     from + static_cast<size_t>(min(first + k * kSides, blocks - 1)) * step;
                 word[k] = read_word(w);
                 id[k] = c < 7 ? word[k] : read_word(w + 1);
             }
 #pragma unroll
-            for (int k = 0; k < kBatch; k++)
+            for (int k = 0; k < kWordsAtOnce; k++)
                 here = here && has_come(word[k], number) && has_come(id[k], number);
         } while (!here);
 #pragma unroll
-        for (int k = 0; k < kBatch; k++) {
+        for (int k = 0; k < kWordsAtOnce; k++) {
             if (first + k * kSides >= blocks) break;
             g.add(value_of(word[k]), static_cast<int>(id[k].low), static_cast<int>(id[k].high));
         }

@@ -2,7 +2,7 @@
 // The force of j-slices on tiles of i-particles, and the kernels that serve it.
 //
 // Words: a j-tile is kTile j-particles, an i-tile is the i-particles of one block of threads, and a
-// j-slice is a range of j-tiles.  A stage is the j-tiles that a block copies to shared memory at
+// j-slice is a range of j-tiles.  A batch is the j-tiles that a block copies to shared memory at
 // once.
 //
 // Shape: a block is lanes_i x lanes_j threads; each thread owns per_thread i-particles; lanes_j
@@ -37,7 +37,7 @@
 // Dispatch stalls come from register banks, the even and the odd registers: the rate follows the
 // number of instructions that read two registers of one bank.  In mixed the compiler leaves 13 such
 // instructions a pair with 128 registers a thread.  With 168 registers it leaves 9, but only three
-// blocks are resident in place of four.  Barriers are half as many when a stage has four j-tiles in
+// blocks are resident in place of four.  Barriers are half as many when a batch has four j-tiles in
 // place of two.  Large blocks in mixed have both, 168 registers and four j-tiles (kRoomy): 691
 // beside 672 without them, in one run on one machine.  Double, and acceleration and potential in
 // single, are 2 to 7 % slower with both, and have neither.
@@ -90,18 +90,18 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
     using Real = typename L::Real;
     // Two tiles that one warp reads at once lie a word apart from a multiple of the banks.
     constexpr bool kOneTile = kLanesI >= 32;
-    constexpr int kThreads = kLanesI * kLanesJ, kLongStage = kIsRoomy<L, kThreads, kI> ? 4 : 2,
-                  kStage = kLanesJ > kLongStage ? kLanesJ : kLongStage,
-                  kSpan = kLanesI < 32 ? kTile + 1 : kTile, kStride = kStage * kSpan;
-    // The next stage arrives while this one is added, where both fit.
+    constexpr int kThreads = kLanesI * kLanesJ, kLongBatch = kIsRoomy<L, kThreads, kI> ? 4 : 2,
+                  kBatch = kLanesJ > kLongBatch ? kLanesJ : kLongBatch,
+                  kSpan = kLanesI < 32 ? kTile + 1 : kTile, kStride = kBatch * kSpan;
+    // The next batch arrives while this one is added, where both fit.
     constexpr int kWords = L::kPlanes * kStride, kBuffers = kWords * 32 <= 40960 ? 2 : 1;
     constexpr int kTileBytes = kBuffers * kWords * 16,
                   kSumBytes = kLanesJ > 1 ? 8 * 10 * kThreads : 0;
     __shared__ alignas(16) char memory[kTileBytes > kSumBytes ? kTileBytes : kSumBytes];
-    __shared__ int2 ranges[kBuffers][kStage];
+    __shared__ int2 ranges[kBuffers][kBatch];
     const auto fetch = [&](int first, int end, int buffer) {
         Word *to = reinterpret_cast<Word *>(memory) + buffer * kWords;
-        const int tiles = min(kStage, end - first);
+        const int tiles = min(kBatch, end - first);
 #pragma unroll
         for (int p = 0; p < L::kPlanes; p++)
             for (int k = threadIdx.x; k < tiles * kTile; k += kThreads)
@@ -148,13 +148,13 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
 #pragma unroll
         for (int k = 0; k < 7; k++) sum[q][k] = 0;
     }
-    for (int first = t0, buffer = 0; first < t1; first += kStage) {
-        const bool more = first + kStage < t1;
-        if (kBuffers == 2 && more) fetch(first + kStage, t1, buffer ^ 1);
+    for (int first = t0, buffer = 0; first < t1; first += kBatch) {
+        const bool more = first + kBatch < t1;
+        if (kBuffers == 2 && more) fetch(first + kBatch, t1, buffer ^ 1);
         __pipeline_wait_prior(kBuffers == 2 && more ? 1 : 0);
         __syncthreads();
         const Word *tile = reinterpret_cast<const Word *>(memory) + buffer * kWords;
-        for (int base = first; base < min(first + kStage, t1); base += kLanesJ) {
+        for (int base = first; base < min(first + kBatch, t1); base += kLanesJ) {
             const int t = base + lane_j;
             const unsigned warp = kOneTile ? 0xffffffffu : __ballot_sync(0xffffffffu, t < t1);
             if (t >= t1) continue;
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
             }
         }
         __syncthreads();
-        if (kBuffers == 1 && more) fetch(first + kStage, t1, 0);
+        if (kBuffers == 1 && more) fetch(first + kBatch, t1, 0);
         if (kBuffers == 2) buffer ^= 1;
     }
     // lanes_j partial sums meet in shared memory and are added in order.

@@ -7,7 +7,7 @@
 
 namespace g6::cuda {
 
-G6IRecord *IParticles::stage_records(int n)
+G6IRecord *DeviceIParticles::stage_records(int n)
 {
     records_.need(static_cast<size_t>(n));
     records_.restart();
@@ -15,7 +15,7 @@ G6IRecord *IParticles::stage_records(int n)
     return records_.host();
 }
 
-G6IPoint *IParticles::stage_points(int n)
+G6IPoint *DeviceIParticles::stage_points(int n)
 {
     points_.need(static_cast<size_t>(n));
     points_.restart();
@@ -23,7 +23,7 @@ G6IPoint *IParticles::stage_points(int n)
     return points_.host();
 }
 
-void IParticles::send(int n)
+void DeviceIParticles::send(int n)
 {
     if (has_points_)
         points_.send(stream_, static_cast<size_t>(n));
@@ -31,10 +31,10 @@ void IParticles::send(int n)
         records_.send(stream_, static_cast<size_t>(n));
 }
 
-void IParticles::stage(const Block &b, IParticles &leader, bool linked)
+void DeviceIParticles::stage(const Block &b, DeviceIParticles &leader, bool linked)
 {
     const bool points = b.i_staged == StagedI::kPoints;
-    IParticles &home = b.i_staged == StagedI::kNone ? *this : leader;
+    DeviceIParticles &home = b.i_staged == StagedI::kNone ? *this : leader;
     G6IRecord *to = b.i_staged == StagedI::kNone ? stage_records(b.ni) : nullptr;
     const int first = to ? 0 : b.first;
     const bool is_sent = points ? home.points_.is_sending() : home.records_.is_sending();
@@ -53,7 +53,7 @@ void IParticles::stage(const Block &b, IParticles &leader, bool linked)
     parallel_for(host_threads(b.ni, options_.threads), b.ni, [&](int k) { to[k] = b.i[k]; });
 }
 
-void IParticles::reserve(int n)
+void DeviceIParticles::reserve(int n)
 {
     const size_t ni = static_cast<size_t>(n);
     values_.need(8 * ni);
@@ -63,14 +63,14 @@ void IParticles::reserve(int n)
                aold_.get(),   index_.get(),           n};
 }
 
-void IParticles::add_to(Arrivals &a, int ni) const
+void DeviceIParticles::add_to(Arrivals &a, int ni) const
 {
     a.ni = ni;
     a.i = staged_records_;
     a.i_points = staged_points_;
 }
 
-void IParticles::receive(const Request &r)
+void DeviceIParticles::receive(const Request &r)
 {
     reserve(r.ni);
     Arrivals a{};

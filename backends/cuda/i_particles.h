@@ -9,9 +9,12 @@
 
 namespace g6::cuda {
 
-class IParticles {
+class DeviceIParticles {
 public:
-    IParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
+    DeviceIParticles(Stream &stream, const DeviceOptions &options)
+        : stream_(stream), options_(options)
+    {
+    }
 
     // Pinned memory for n i-particles in one of two forms.  The stream must be synchronized.
     G6IRecord *stage_records(int n);
@@ -20,7 +23,7 @@ public:
     void send(int n);
     // Takes the block's i-particles from the leader's memory when they are staged there, and else
     // copies them to this one.  linked: kernels can read the leader's device memory.
-    void stage(const Block &block, IParticles &leader, bool linked);
+    void stage(const Block &block, DeviceIParticles &leader, bool linked);
     // Whether the staged i-particles are in device memory of the leader, which is another device.
     bool is_on_leader() const { return is_on_leader_; }
     // The staged i-particles in pinned memory, as the host and as the device reads them, when they

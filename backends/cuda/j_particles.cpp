@@ -12,18 +12,8 @@
 namespace g6::cuda {
 namespace {
 
-constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
-
 // Slots are numbered by int, and kernels round their number up.
 constexpr int kMostSlots = 0x7fffff00;
-
-// n rounded up to a whole number of pairs of tiles, because a block of the predictor's kernel
-// serves two tiles.
-size_t whole_slots(int n)
-{
-    constexpr size_t kStep = 2 * kTile;
-    return (static_cast<size_t>(n) + kStep - 1) / kStep * kStep;
-}
 
 }  // namespace
 
@@ -66,15 +56,15 @@ int JParticles::slots_for(int nj) const
         throw CudaError{cudaErrorMemoryAllocation,
                         "cuda: " + std::to_string(nj) +
                             " particles are more than one device takes, " +
-                            std::to_string(kMostSlots) + "; " + kMoreDevices};
-    const size_t n_wanted = whole_slots(nj);
+                            std::to_string(kMostSlots) + "; " + gpu::kMoreDevices};
+    const size_t n_wanted = static_cast<size_t>(gpu::whole_slots(nj));
     const size_t fields = kRestFields + (arrays_for_ != Motion::kAtRest ? kMotionFields : 0) +
                           (arrays_for_ == Motion::kQuartic ? 3 : 0),
                  bytes = fields * sizeof(double) + sizeof(int);
     const size_t doubled = std::min<size_t>(
         std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
-    check_free(n * bytes, std::to_string(nj) + " particles", kMoreDevices);
+    check_free(n * bytes, std::to_string(nj) + " particles", gpu::kMoreDevices);
     return static_cast<int>(n);
 }
 
@@ -117,7 +107,7 @@ void JParticles::reserve_predicted()
     Reservation memory;
     memory.add(planes_, n * kMaxPlanes);
     memory.add(exact_, n * 3);
-    memory.check_fits("direct sums over " + std::to_string(n) + " particles", kMoreDevices);
+    memory.check_fits("direct sums over " + std::to_string(n) + " particles", gpu::kMoreDevices);
     memory.reserve(planes_, n * kMaxPlanes);
     memory.reserve(exact_, n * 3);
     range_.need(n / kTile + 2);
@@ -215,9 +205,8 @@ void JParticles::copy_from(JParticles &other, const int *slots, int n)
     std::copy_n(slots, n, copied_slots_.host());
 }
 
-// launch() marks the event behind the kernel that writes to slots.  In a block of few i-particles
-// (take_few()) one kernel does everything, and no call follows the writing to slots: then the mark
-// comes at the end of the block.
+// launch() records the event behind the kernel that writes to slots.  In a block of few i-particles
+// (hand_over_few()) one kernel does everything, so that the event is recorded at its end.
 void JParticles::mark_received()
 {
     if (!is_marked_) received_.record(stream_);
@@ -251,13 +240,15 @@ void JParticles::note_staged()
     }
 }
 
-// Where a kernel finds the staged particles of one form, which are in the memory of `home`.  Of own
-// ones that are partly copied to the device it queues the copy of the rest.
-template <class T> const T *JParticles::arrived(Staged<T> &own, const Staged<T> &home, bool linked)
+// Where a kernel finds the staged particles of one form.  home: the staged particles of the device
+// in whose memory they are, which is this device or the leader.  If a part of this device's memory
+// is copied to the device already, queues the copy of the rest.
+template <class T> const T *JParticles::arrived(Staged<T> &here, const Staged<T> &home, bool linked)
 {
-    const auto n = static_cast<size_t>(own.n);
-    if (&own == &home && own.at.is_sending()) own.at.send(stream_, n);
-    return &own == &home || linked ? home.at.device(n) : home.at.in_host();
+    const auto n = static_cast<size_t>(here.n);
+    const bool is_here = &here == &home;
+    if (is_here && here.at.is_sending()) here.at.send(stream_, n);
+    return is_here || linked ? home.at.device(n) : home.at.in_host();
 }
 
 // a: i-particles that arrive with the staged j-particles.
@@ -283,7 +274,7 @@ void JParticles::receive()
     launch(Arrivals{}, Request{}, IMemory{});
 }
 
-void JParticles::receive(IParticles &i, const Request &r)
+void JParticles::receive(DeviceIParticles &i, const Request &r)
 {
     i.reserve(r.ni);
     Arrivals a{};
@@ -291,7 +282,7 @@ void JParticles::receive(IParticles &i, const Request &r)
     launch(a, r, i.memory());
 }
 
-JParticles::FewRecords JParticles::take_few()
+JParticles::FewRecords JParticles::hand_over_few()
 {
     if (points_.n > 0 || records_.n > kFewMost || staged_at_ != this || copied_from_) {
         receive();
@@ -300,9 +291,9 @@ JParticles::FewRecords JParticles::take_few()
     is_marked_ = false;
     if (any_staged()) predicted_for_.reset();
     note_staged();
-    const FewRecords taken{records_.at.host(), records_.at.in_host(), records_.n};
+    const FewRecords few{records_.at.host(), records_.at.in_host(), records_.n};
     records_.n = 0;
-    return taken;
+    return few;
 }
 
 void JParticles::clear()
@@ -331,7 +322,7 @@ void JParticles::predict(const Request &r)
     counters_.predictions++;
 }
 
-// All slots that there is room for, because later blocks may use more of them than this one.
+// All slots of the capacity, because later blocks may use more of them than this one.
 void JParticles::teach_tree()
 {
     const size_t n = static_cast<size_t>(capacity_);

@@ -7,7 +7,7 @@
 //
 // Invariants
 //  * Staged records reach their slots by the next receive(), or by the launch that gets them from
-//    take_few().
+//    hand_over_few().
 //  * Pinned memory is rewritten only after Stream::synchronize().
 //  * The device's tree is told of everything that reaches the slots.
 //  * There are arrays for velocities and their derivatives only once some particle has one.
@@ -64,9 +64,8 @@ public:
     bool any_staged() const { return records_.n + points_.n > 0; }
     // Launches the kernel that writes staged records to their slots.
     void receive();
-    // The same kernel also brings the staged i-particles to device memory, for which this makes
-    // room.
-    void receive(IParticles &i, const Request &r);
+    // The same kernel also brings the staged i-particles to device memory, which this reserves.
+    void receive(DeviceIParticles &i, const Request &r);
     // The staged records, for a kernel that writes them to their slots itself (few.cu).
     // When more than kFewMost are staged, or points, a receive() sends all of them and none is
     // returned.
@@ -74,7 +73,7 @@ public:
         const G6JRecord *host, *device;  // the same memory, pinned
         int n;
     };
-    FewRecords take_few();
+    FewRecords hand_over_few();
 
     JMemory memory() const;
     // Brings predicted() to the time of r, unless it is there.
@@ -94,7 +93,7 @@ private:
     };
 
     template <class T> T *stage(Staged<T> &staged, int n);
-    template <class T> const T *arrived(Staged<T> &own, const Staged<T> &home, bool linked);
+    template <class T> const T *arrived(Staged<T> &here, const Staged<T> &home, bool linked);
     void reserve_predicted();
     void send_early();
     void hold_motion_of_staged();

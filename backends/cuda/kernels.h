@@ -17,10 +17,11 @@ struct Word {  // 16 bytes: four floats or two doubles (layout.cuh)
     float4 f;
 };
 
+using gpu::kFields;
+using gpu::kMaxPlanes;
 using gpu::kTile;
-constexpr int kMaxPlanes = 4;
-// Doubles of a j-record: x v a2 j6 k18 (three each), mass, t.
-constexpr int kFields = 17, kMotionField = 3, kSnapField = 12, kMassField = 15, kTimeField = 16;
+// Fields of a j-record.
+constexpr int kMotionField = 3, kSnapField = 12, kMassField = 15, kTimeField = 16;
 constexpr int kRestFields = 5, kMotionFields = 9;  // x, mass, t; v a2 j6
 
 using gpu::Arithmetic;
@@ -51,22 +52,22 @@ struct IMemory {
 
 // j-particles as tensor.cu reads them.
 struct TensorMemory {
-    double *centre;  // [3]: positions in the stages are relative to it
-    double *stages;  // StageData of tensor.cuh, one after another
+    double *centre;   // [3]: positions in the batches are relative to it
+    double *batches;  // BatchData of tensor.cuh, one after another
 };
-// Tiles of a stage of tensor.cu (Shape::groups > 0).  tensor.cu reports the first tile of the stage
+// Tiles of a batch of tensor.cu (Shape::groups > 0).  tensor.cu reports the first tile of the batch
 // that has the nearest neighbour.
 template <int kGroups> constexpr int kTensorTiles = kGroups == 1 ? 2 : 3;
 constexpr int tensor_tiles(int groups)
 {
     return groups == 1 ? kTensorTiles<1> : kTensorTiles<2>;
 }
-// Doubles that the stages of nj j-particles take.
+// Doubles that the batches of nj j-particles take.
 size_t tensor_doubles(bool jerk, int groups, int nj);
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
-// finds only the tile of the nearest neighbour, and tensor.cu the first tile of its stage.  key:
-// smallest distance measure (key_of() in tile.cuh), in that tile or stage; runner: smallest one in
+// finds only the tile of the nearest neighbour, and tensor.cu the first tile of its batch.  key:
+// smallest distance measure (key_of() in tile.cuh), in that tile or batch; runner: smallest one in
 // all others.
 struct Partials {
     double *sum;  // 7 components
@@ -136,6 +137,11 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence);
 
+// Doubles of what passes between host and device.
+constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoint) / 8,
+              kIWords = sizeof(G6IRecord) / 8, kIPointWords = sizeof(G6IPoint) / 8,
+              kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;
+
 // The i-particles of a block, cut into ranges: range 0 has numbers 0 ... end[0]-1, and range k has
 // numbers end[k-1] ... end[k]-1.  sums[k]: memory for the sums of the whole block, to which those
 // of range k are written.
@@ -144,7 +150,6 @@ struct Destinations {
     int end[kMostRanges];
     double *sums[kMostRanges];
 };
-constexpr int kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;
 // Writes the sums of the n i-particles order[0 ... n-1] to their destinations.  words: of one sum,
 // kForceWords or kSumsWords.
 void launch_deliver(cudaStream_t s, const double *sums, int words, const int *order, int n,

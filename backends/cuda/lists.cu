@@ -60,9 +60,9 @@ G6_FN int list_any(int x, int *)
 #define G6_GLOBAL
 #define G6_LOCAL
 #define G6_BARRIER() __syncthreads()
-#define G6_UNROLL_STAGE _Pragma("unroll 2")
+#define G6_UNROLL_BATCH _Pragma("unroll 2")
 #define G6_LIST_ITEMS kListThreads
-#define G6_LIST_STAGE kListStage
+#define G6_LIST_BATCH kListBatch
 namespace one {
 #define G6_LIST_PER 1
 #include "../gpu/list_search.h"
@@ -77,13 +77,13 @@ namespace four {
 template <bool kFour, bool kFill>
 __global__ void __launch_bounds__(kListThreads) list_kernel(const __grid_constant__ ListSearch s)
 {
-    __shared__ float4 stage[kListStage];
+    __shared__ float4 batch[kListBatch];
     const int group = static_cast<int>(blockIdx.x), slice = static_cast<int>(blockIdx.y),
               first = slice * s.length, end = first + min(s.nj - first, s.length);
     if (kFour)
-        four::list_slice(&s, kFill, group, slice, first, end, s.count, stage, nullptr);
+        four::list_slice(&s, kFill, group, slice, first, end, s.count, batch, nullptr);
     else
-        one::list_slice(&s, kFill, group, slice, first, end, s.count, stage, nullptr);
+        one::list_slice(&s, kFill, group, slice, first, end, s.count, batch, nullptr);
 }
 
 template <bool kFill> void launch(cudaStream_t stream, const ListSearch &s, const ListRequest &r)

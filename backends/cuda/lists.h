@@ -7,10 +7,10 @@
 namespace g6::cuda {
 
 constexpr int kListThreads = 128;  // of a block
-constexpr int kListStage = 256;    // slots that a block reads together
+constexpr int kListBatch = 256;    // slots that a block reads together
 
 // Threads have one or four i-particles.  2112 blocks keep the device busy, 16 on each
 // multiprocessor of an H200.
-constexpr gpu::ListShape kListShape = {kListThreads, kListStage, 1, 4, 2112};
+constexpr gpu::ListShape kListShape = {kListThreads, kListBatch, 1, 4, 2112};
 
 }  // namespace g6::cuda

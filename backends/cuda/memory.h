@@ -35,13 +35,13 @@ public:
         const size_t larger = std::max(n, capacity_ + capacity_ / 2);
         release();
         if (larger > n) {
-            const cudaError_t code = take(larger);
+            const cudaError_t code = allocate(larger);
             if (code == cudaErrorMemoryAllocation)
                 cudaGetLastError();  // clears the error
             else
                 check(code, "device memory");
         }
-        if (!data_) check(take(n), "device memory");
+        if (!data_) check(allocate(n), "device memory");
     }
     // As need(), but for no more than n elements when it grows.
     void fit(size_t n)
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    cudaError_t take(size_t n)
+    cudaError_t allocate(size_t n)
     {
         void *memory = nullptr;
         const cudaError_t code = cudaMalloc(&memory, n * sizeof(T));

@@ -8,14 +8,14 @@
 
 namespace g6::cuda {
 
-void NeighbourLists::clear(int ni)
+void DeviceLists::clear(int ni)
 {
     lists_ = static_cast<size_t>(ni);
     host_offset_.need(lists_ + 1);
     std::fill_n(host_offset_.host(), lists_ + 1, 0);
 }
 
-void NeighbourLists::take(Hit *hit, unsigned n, int ni)
+void DeviceLists::fill(Hit *hit, unsigned n, int ni)
 {
     clear(ni);
     std::sort(hit, hit + n,
@@ -30,7 +30,7 @@ void NeighbourLists::take(Hit *hit, unsigned n, int ni)
     for (size_t i = 0; i < lists_; i++) host_offset_.host()[i + 1] += host_offset_.host()[i];
 }
 
-void NeighbourLists::begin_search(const Search &s)
+void DeviceLists::begin_search(const Search &s)
 {
     const ListRequest list{s.r.ni, s.r.nj, s.own, gpu::list_plan(s.r.ni, s.r.nj, kListShape)};
     const int slices = list.plan.slices;
@@ -41,14 +41,14 @@ void NeighbourLists::begin_search(const Search &s)
     begun_ = true;
 }
 
-void NeighbourLists::drop_search()
+void DeviceLists::drop_search()
 {
     if (!begun_) return;
     begun_ = false;
     check(cudaStreamSynchronize(stream_), "list lengths");
 }
 
-void NeighbourLists::search(const Search &s)
+void DeviceLists::search(const Search &s)
 {
     if (!begun_) begin_search(s);
     begun_ = false;
@@ -61,7 +61,7 @@ void NeighbourLists::search(const Search &s)
 }
 
 // Memory for the counts and one zero behind them, whose offset is the number of all entries.
-int *NeighbourLists::reserve_counts(int ni, int slices)
+int *DeviceLists::reserve_counts(int ni, int slices)
 {
     const size_t n = static_cast<size_t>(ni) * static_cast<size_t>(slices);
     count_.need(n + 1);
@@ -72,7 +72,7 @@ int *NeighbourLists::reserve_counts(int ni, int slices)
 
 // Forms offsets by a prefix sum of the counts, and queues the copy of the offset of each list, and
 // of the end, to the host.
-void NeighbourLists::find_offsets(int ni, int slices)
+void DeviceLists::find_offsets(int ni, int slices)
 {
     const long long counts = static_cast<long long>(ni) * slices + 1;
     scan_space_.need(scan_bytes(counts));
@@ -86,7 +86,7 @@ void NeighbourLists::find_offsets(int ni, int slices)
 }
 
 // Waits for the offsets, and reserves memory for as many entries as they tell.
-void NeighbourLists::wait_for_offsets()
+void DeviceLists::wait_for_offsets()
 {
     check(cudaStreamSynchronize(stream_), "list lengths");
     const size_t n = static_cast<size_t>(std::max<std::int64_t>(entries(), 1));
@@ -96,7 +96,7 @@ void NeighbourLists::wait_for_offsets()
     host_slot_.need(n);
 }
 
-void NeighbourLists::fetch()
+void DeviceLists::fetch()
 {
     if (entries() == 0) return;
     const size_t bytes = static_cast<size_t>(entries()) * sizeof(int);
@@ -109,7 +109,7 @@ void NeighbourLists::fetch()
     counters_.waits += 2;
 }
 
-void NeighbourLists::sort()
+void DeviceLists::sort()
 {
     std::vector<std::pair<int, int>> list;
     for (size_t i = 0; i < lists_; i++) {

@@ -15,16 +15,14 @@
 
 namespace g6::cuda {
 
-class NeighbourLists {
+class DeviceLists {
 public:
-    NeighbourLists(Stream &stream, DeviceCounters &counters) : stream_(stream), counters_(counters)
-    {
-    }
+    DeviceLists(Stream &stream, DeviceCounters &counters) : stream_(stream), counters_(counters) {}
 
     // Makes ni empty lists.
     void clear(int ni);
     // Makes ni lists from n entries in any order, which it sorts.
-    void take(Hit *hit, unsigned n, int ni);
+    void fill(Hit *hit, unsigned n, int ni);
     // What a search through all j-particles reads.  own: lists hold the i-particle's own index too.
     struct Search {
         const Request &r;

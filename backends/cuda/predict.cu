@@ -54,8 +54,8 @@ template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
 
 void launch_predict(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p)
 {
-    // Whole tiles: a block of 128 is two of them; the last may be one past the end, for which there
-    // is room.
+    // Whole tiles: a block of 128 is two of them; the last may be one past the end, for which memory
+    // is reserved.
     with_layout(r.arithmetic, r.jerk, [&](auto layout) {
         launch_next(predict_kernel<decltype(layout)>, blocks(r.nj, 128), 128, s, j, r.nj, r.t,
                     r.motion, r.scale, p);

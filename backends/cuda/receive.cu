@@ -8,8 +8,6 @@
 namespace g6::cuda {
 namespace {
 
-constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoint) / 8;
-constexpr int kIWords = sizeof(G6IRecord) / 8, kIPointWords = sizeof(G6IPoint) / 8;
 constexpr int kReceive = 128;  // threads of a block
 
 // A warp per record: 18 words in one coalesced read over the bus.

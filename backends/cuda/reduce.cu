@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Adds the slices of a direct sum in order, finds the slot of the nearest neighbour in the tile or
-// stage that the force kernel found, and writes results in the caller's units.
+// batch that the force kernel found, and writes results in the caller's units.
 #include "kernels.h"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -14,7 +14,7 @@ namespace {
 
 struct ReduceArgs {
     int ni, nj, slices;
-    int tiles;                   // of a stage; 1 where keys are of single tiles
+    int tiles;                   // of a batch; 1 where keys are of single tiles
     bool jerk, near, high_word;  // high_word: keys are the high words of doubles
     float doubt;                 // of a distance, as a share of the largest coordinate
     Scale scale;

@@ -24,9 +24,9 @@ struct SharedParts {
     Stream &stream;
     DeviceCounters &counters;
     JParticles &j;
-    IParticles &i;
+    DeviceIParticles &i;
     Results &results;
-    NeighbourLists &lists;
+    DeviceLists &lists;
     const DeviceOptions &options;
     int multiprocessors;
 };

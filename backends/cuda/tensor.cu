@@ -14,13 +14,13 @@
 // registers from which the next product takes w and u, so that threads exchange nothing.
 //
 // Precision: positions and the sums of acc and jerk are in double.  Masses and velocities of
-// j-particles are floats, and m/r is summed in float over a stage.  At r = 2^-12 |x_i| about ten
+// j-particles are floats, and m/r is summed in float over a batch.  At r = 2^-12 |x_i| about ten
 // roundings make an error of 2^-25 of r2, less than cutting it to a float does (2^-23).  The
 // difference of the sums of x_j and of x_i loses what these sums were rounded by: some 2^-53 |x_i|
 // beside the distances |x_j - x_i|.  That is below 2^-29 of a distance of 2^-24 |x_i|, but would
 // spoil the force of a pair far inside a softening, whose distance may be far smaller.
 //
-// The words are those of force.cu, but that a stage has kTensorTiles tiles.  Those of a product:
+// The words are those of force.cu, but that a batch has kTensorTiles tiles.  Those of a product:
 //     operand  one of the two matrices that it multiplies, the left or the right one
 //     row      of the left operand and of the product: an i-particle of the warp
 //     column   of the product: a j-particle in r2 and rv, a component in the sums
@@ -28,10 +28,10 @@
 //              tensor_factors.cu writes them
 //
 // Invariants
-//  * An i-particle is careful in a stage when it meets its own index there; or when a softened r2
+//  * An i-particle is careful in a batch when it meets its own index there; or when a softened r2
 //    there is below 2^-24 |x_i|^2 or G6_CLOSE, or hardly above eps_i^2; or when it or one of the
-//    stage is so far or so fast that w or u may leave the range of float; or when one of its
-//    numbers is a NaN.  Its sums over that stage are computed pair by pair in double (add_row()),
+//    batch is so far or so fast that w or u may leave the range of float; or when one of its
+//    numbers is a NaN.  Its sums over that batch are computed pair by pair in double (add_row()),
 //    and what the products gave is dropped.
 //  * Hardly above means by 2^-22 of eps_i^2, which r2 shows to 2^-24 of it, since this matters only
 //    where eps_i > 2^-12 |x_i|.  So a pair nearer than 2^-23.2 |x_i| has a careful i-particle.  The
@@ -41,8 +41,8 @@
 //    other i-particles of its block: any number of devices that have the memory for it gives the
 //    same bits.  That is why the centre is a median of j-particles.
 //  * An empty slot is massless, and so far away (kEmptyR2) that it is nobody's neighbour.
-//  * A slice has whole stages.  One copy brings a stage to shared memory, while the warps of the
-//    block sum the stage before; a warp waits for another one only where it is a whole stage ahead.
+//  * A slice has whole batches.  One copy brings a batch to shared memory, while the warps of the
+//    block sum the batch before; a warp waits for another one only where it is a whole batch ahead.
 //
 // Rates: docs/measurements/direct-tensor.md.  A product of 16 x 8 x 8 takes 32 clocks of a tensor
 // core, and 16 x 8 pairs take 3.5 of these with jerk and 1.5 without.  Other instructions overlap
@@ -54,7 +54,7 @@
 //  * w becomes a double by two shifts, 2^896 times too small.  The masses that it is multiplied by
 //    are as much too large.
 //  * rv and u are converted by the unit that also computes the root, and has time for both.
-//  * Whether a pair is close is asked once a stage, of the smallest r2.
+//  * Whether a pair is close is asked once a batch, of the smallest r2.
 #include "tensor.h"
 
 #include "launch.cuh"
@@ -86,15 +86,15 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     extern __shared__ __align__(16) char bytes[];
     auto &memory = *reinterpret_cast<TensorShared<kJerk, kGroups> *>(bytes);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = lane / 4, t = lane % 4;
-    const int stages = (a.tiles + kTiles - 1) / kTiles;
-    const int s0 = first_tile(blockIdx.y, stages, a.slices);
-    const int s1 = first_tile(blockIdx.y + 1, stages, a.slices);
+    const int batches = (a.tiles + kTiles - 1) / kTiles;
+    const int s0 = first_tile(blockIdx.y, batches, a.slices);
+    const int s1 = first_tile(blockIdx.y + 1, batches, a.slices);
     if (threadIdx.x == 0) {
         init_arrival(memory.filled[0]);
         init_arrival(memory.filled[1]);
         memory.ended[0] = memory.ended[1] = 0;
     }
-    for (int k = threadIdx.x; k < StageData<kJerk, kGroups>::kStride; k += kThreads) {
+    for (int k = threadIdx.x; k < BatchData<kJerk, kGroups>::kStride; k += kThreads) {
         memory.zeros[k] = 0;
         memory.ones[k] = 1;
     }
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                                     key_of_lifted(eps2 * kBarelyAbove * kLift) + 1)
                               : INT_MIN;
             sum[q][2 * h] = sum[q][2 * h + 1] = pot[q][h] = 0;
-            best[q][h] = {kNoKey, kNoKey, s0 * kTiles};
+            best[q][h] = {kNoDistance, kNoDistance, s0 * kTiles};
         }
     }
     // A lane looks after one row of the warp.
@@ -175,13 +175,13 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     const int u_factor = g == 3 ? F::kUz : g == 4 ? F::kUx : g == 5 ? F::kUy : F::kU1;
     const bool no_w = g == 7 || (!kJerk && g >= 3 && g != 6), no_u = g < 3 || g == 6;
 
-    for (int stage = s0; stage < s1; stage++) {
-        const unsigned turn = static_cast<unsigned>(stage - s0), buffer = turn % 2;
+    for (int batch = s0; batch < s1; batch++) {
+        const unsigned turn = static_cast<unsigned>(batch - s0), buffer = turn % 2;
         wait_for(memory.filled[buffer], turn / 2);
         __syncwarp();  // products need the whole warp
         const auto &data = memory.data[buffer];
         const auto &factor = data.factor;
-        const int first_of_stage = stage * kTiles, tiles = min(kTiles, a.tiles - first_of_stage);
+        const int first_of_batch = batch * kTiles, tiles = min(kTiles, a.tiles - first_of_batch);
         const double *by_w = (no_w ? memory.zeros : factor[w_factor]) + 2 * t;
         const double *by_u = (no_u || !kJerk ? memory.zeros : factor[u_factor]) + 2 * t;
         const double *by_x = factor[t] + g, *by_v = factor[kJerk ? kVx + t : t] + g;
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
             for (int h = 0; h < 2; h++) {
                 memory.saved[2 * q + h][threadIdx.x] =
                     make_double2(sum[q][2 * h], sum[q][2 * h + 1]);
-                nearest[q][h] = kNoKey;
+                nearest[q][h] = kNoDistance;
                 m_over_r[q][h] = 0;
             }
         }
@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
             }
         }
         bool near = false,
-             is_care = is_careful<kGroups>(a, first_of_stage, tiles, data.range, index);
+             is_care = is_careful<kGroups>(a, first_of_batch, tiles, data.range, index);
         is_care = (is_care || is_far) && (filled >> lane & 1);
 #pragma unroll
         for (int q = 0; q < kGroups; q++)
@@ -253,13 +253,13 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                     sum[q][2 * h] = before.x;
                     sum[q][2 * h + 1] = before.y;
                     m_over_r[q][h] = 0;
-                    nearest[q][h] = kNoKey;
+                    nearest[q][h] = kNoDistance;
                 }
             }
             for (unsigned rest = careful; rest; rest &= rest - 1) {
                 const int r = __ffs(static_cast<int>(rest)) - 1;
                 const int key =
-                    add_row<kJerk>(a, first_of_stage * kTile, (first_of_stage + tiles) * kTile,
+                    add_row<kJerk>(a, first_of_batch * kTile, (first_of_batch + tiles) * kTile,
                                    first + r, result_of(first + r), plane);
 #pragma unroll
                 for (int q = 0; q < kGroups; q++)
@@ -273,13 +273,13 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
 #pragma unroll
             for (int h = 0; h < 2; h++) {
                 pot[q][h] += static_cast<double>(m_over_r[q][h]);
-                if (kNear) best[q][h].add(nearest[q][h], first_of_stage);
+                if (kNear) best[q][h].add(nearest[q][h], first_of_batch);
             }
         }
-        // The last warp that ends the stage fetches the next but one.
-        if (is_last_warp(memory.ended[buffer], kWarps) && lane == 0 && stage + 2 < s1) {
+        // The last warp that ends the batch fetches the next but one.
+        if (is_last_warp(memory.ended[buffer], kWarps) && lane == 0 && batch + 2 < s1) {
             order_before_copies();
-            fetch(memory, buffer, args.from, stage + 2);
+            fetch(memory, buffer, args.from, batch + 2);
         }
     }
 
@@ -325,18 +325,18 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
 #endif
 
 using TensorKernel = void (*)(TensorArgs);
-struct Chosen {
+struct KernelChoice {
     TensorKernel kernel;
     size_t bytes;  // of shared memory
 };
 
-template <bool kJerk, int kGroups> Chosen choose(bool near)
+template <bool kJerk, int kGroups> KernelChoice choose(bool near)
 {
     return {near ? tensor_kernel<kJerk, true, kGroups> : tensor_kernel<kJerk, false, kGroups>,
             sizeof(TensorShared<kJerk, kGroups>)};
 }
 
-Chosen chosen(const Request &r, int groups)
+KernelChoice chosen(const Request &r, int groups)
 {
     if (r.jerk) return groups == 1 ? choose<true, 1>(r.near) : choose<true, 2>(r.near);
     return groups == 1 ? choose<false, 1>(r.near) : choose<false, 2>(r.near);
@@ -347,7 +347,7 @@ Chosen chosen(const Request &r, int groups)
 int tensor_blocks(const Request &r, int groups)
 {
     if (r.arithmetic != Arithmetic::kSplit) return 0;
-    const Chosen c = chosen(r, groups);
+    const KernelChoice c = chosen(r, groups);
     // A driver may compile the code for an older GPU, whose kernel is empty, for this one.  Newer
     // GPUs can run the code for this one, but are slower in double.
     cudaFuncAttributes compiled{};
@@ -368,7 +368,7 @@ int tensor_blocks(const Request &r, int groups)
 void launch_tensor(cudaStream_t s, const Request &r, int groups, const ForceArgs &a,
                    const TensorMemory &from)
 {
-    const Chosen c = chosen(r, groups);
+    const KernelChoice c = chosen(r, groups);
     const int per_block = 16 * groups * kWarps;
     const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));

@@ -20,7 +20,7 @@ constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76;
 constexpr double kCloseShare = 0x1p-24, kBarelyAbove = 1 + 0x1p-22;
 // The r2 of an empty slot: beyond the square of any distance (G6_FARTHEST), and a float.
 constexpr double kEmptyR2 = 0x1p125;
-constexpr int kNoKey = INT_MAX;
+constexpr int kNoDistance = INT_MAX;
 
 // Mean relative errors, which are taken out of the sums.  r2 is cut to 23 bits of mantissa, on
 // average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its logarithm.
@@ -42,15 +42,15 @@ template <bool kJerk> struct Factors {
     static constexpr int kCount = kJerk ? 19 : 8;
 };
 
-// j-particles of a stage.
-template <int kGroups> constexpr int kStage = kTensorTiles<kGroups> *kTile;
+// j-particles of a batch.
+template <int kGroups> constexpr int kBatch = kTensorTiles<kGroups> *kTile;
 
-// A stage, as tensor_factors.cu writes it and one copy brings it to shared memory.  kStride puts the
+// A batch, as tensor_factors.cu writes it and one copy brings it to shared memory.  kStride puts the
 // four factors that a warp reads at once into different banks.
-template <bool kJerk, int kGroups> struct alignas(16) StageData {
-    static constexpr int kStride = kStage<kGroups> + 4;
+template <bool kJerk, int kGroups> struct alignas(16) BatchData {
+    static constexpr int kStride = kBatch<kGroups> + 4;
     double factor[Factors<kJerk>::kCount][kStride];
-    float mass[kStage<kGroups>];
+    float mass[kBatch<kGroups>];
     int2 range[kTensorTiles<kGroups>];  // those of Predicted, or far_range()
 };
 
@@ -80,8 +80,8 @@ static __device__ __forceinline__ int key_of_lifted(double lifted)
 }
 static __device__ __forceinline__ float distance_of(int key)
 {
-    return key == kNoKey ? __int_as_float(0x7f800000)
-                         : static_cast<float>(__hiloint2double(key, 0) / kLift);
+    return key == kNoDistance ? __int_as_float(0x7f800000)
+                              : static_cast<float>(__hiloint2double(key, 0) / kLift);
 }
 
 }  // namespace g6::cuda

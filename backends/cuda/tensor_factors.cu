@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes the factors of the predicted j-particles, of which tensor.cu makes the right operands of
-// its products, stage by stage.
+// its products, batch by batch.
 //
 // Floor: 76 bytes read and 160 written a particle with jerk, 44 and 70 without: with jerk, 131072
 // particles take 6.3 us at 4.8 TB/s.  They take 12 us, and 1048576 take 91 us.
@@ -34,7 +34,7 @@ static __device__ __forceinline__ float median(const JMemory &j, const Predicted
     return __shfl_sync(kAllLanes, x, __ffs(static_cast<int>(middle)) - 1);
 }
 
-// The stages of all j-particles, as far as there are tiles.
+// The batches of all j-particles, as far as there are tiles.
 template <bool kJerk, int kGroups>
 __global__ void __launch_bounds__(kPrepare)
     prepare_kernel(JMemory j, Predicted p, int nj, TensorMemory to)
@@ -57,9 +57,9 @@ __global__ void __launch_bounds__(kPrepare)
                  y = is_empty ? 0 : p.x[1][slot] - centre[1],
                  z = is_empty ? 0 : p.x[2][slot] - centre[2], x2 = g6_length2(x, y, z), m = f.m,
                  scaled = m * kBitsScale;
-    auto &stage = reinterpret_cast<StageData<kJerk, kGroups> *>(to.stages)[slot / kStage<kGroups>];
-    const int k = slot % kStage<kGroups>;
-    const auto put = [&](int factor, double value) { stage.factor[factor][k] = value; };
+    auto &batch = reinterpret_cast<BatchData<kJerk, kGroups> *>(to.batches)[slot / kBatch<kGroups>];
+    const int k = slot % kBatch<kGroups>;
+    const auto put = [&](int factor, double value) { batch.factor[factor][k] = value; };
     bool far = x2 >= kFarR2;
     // A block has two tiles, of which the second may be past the end.
     if (slot < (nj + kTile - 1) / kTile * kTile) {
@@ -86,26 +86,26 @@ __global__ void __launch_bounds__(kPrepare)
             put(F::kU1, m);
             far = far || g6_length2(vx, vy, vz) >= kFastV2;
         }
-        stage.mass[k] = f.m;
+        batch.mass[k] = f.m;
     }
     if (far) is_far[threadIdx.x / kTile] = 1;
     __syncthreads();
     if (threadIdx.x % kTile == 0 && slot < nj)
-        stage.range[k / kTile] = is_far[threadIdx.x / kTile] ? far_range() : p.range[slot / kTile];
+        batch.range[k / kTile] = is_far[threadIdx.x / kTile] ? far_range() : p.range[slot / kTile];
 }
 
 }  // namespace
 
 size_t tensor_doubles(bool jerk, int groups, int nj)
 {
-    const auto doubles = [nj](auto stage, int slots) {
-        return (static_cast<size_t>(nj) + slots - 1) / slots * (sizeof stage / sizeof(double));
+    const auto doubles = [nj](auto batch, int slots) {
+        return (static_cast<size_t>(nj) + slots - 1) / slots * (sizeof batch / sizeof(double));
     };
     if (groups == 1)
-        return jerk ? doubles(StageData<true, 1>(), kStage<1>)
-                    : doubles(StageData<false, 1>(), kStage<1>);
-    return jerk ? doubles(StageData<true, 2>(), kStage<2>)
-                : doubles(StageData<false, 2>(), kStage<2>);
+        return jerk ? doubles(BatchData<true, 1>(), kBatch<1>)
+                    : doubles(BatchData<false, 1>(), kBatch<1>);
+    return jerk ? doubles(BatchData<true, 2>(), kBatch<2>)
+                : doubles(BatchData<false, 2>(), kBatch<2>);
 }
 
 void launch_prepare(cudaStream_t s, const Request &r, int groups, const JMemory &j,

@@ -16,14 +16,14 @@ struct TensorArgs {
 
 constexpr int kWarps = 4, kThreads = 32 * kWarps;
 
-// What lies in shared memory: a stage that is summed, and the next one.
+// What lies in shared memory: a batch that is summed, and the next one.
 template <bool kJerk, int kGroups> struct TensorShared {
-    using Data = StageData<kJerk, kGroups>;
+    using Data = BatchData<kJerk, kGroups>;
     Data data[2];
     double zeros[Data::kStride], ones[Data::kStride];
-    double2 saved[2 * kGroups][kThreads];  // sums of the products before the stage
+    double2 saved[2 * kGroups][kThreads];  // sums of the products before the batch
     Arrival filled[2];                     // of data
-    unsigned ended[2];                     // warps that have ended the stage in data
+    unsigned ended[2];                     // warps that have ended the batch in data
 };
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
@@ -103,7 +103,7 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, 
     }
     return found;
 }
-// The same for some tiles.  Of most stages the ranges tell that no i-particle is.
+// The same for some tiles.  Of most batches the ranges tell that no i-particle is.
 template <int kGroups>
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first, int tiles,
                                                   const int2 *range, int index)
@@ -126,7 +126,7 @@ static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to,
     const double eps2 = a.i.eps2[n];
     const int own = a.i.index[n], lane = threadIdx.x % 32;
     PairSumsD s = {0, 0, 0, 0, 0, 0, 0};
-    int key = kNoKey;
+    int key = kNoDistance;
     // No branch in the loop, so that all loads of two turns are under way at once.
 #pragma unroll 2
     for (int first = from; first < to; first += 32) {
@@ -188,19 +188,19 @@ template <bool kJerk> struct Row {
     }
 };
 
-// Starts the copy of a stage.  One thread calls.
+// Starts the copy of a batch.  One thread calls.
 template <bool kJerk, int kGroups>
 static __device__ __forceinline__ void fetch(TensorShared<kJerk, kGroups> &memory, int buffer,
-                                             const TensorMemory &from, int stage)
+                                             const TensorMemory &from, int batch)
 {
-    using Data = StageData<kJerk, kGroups>;
+    using Data = BatchData<kJerk, kGroups>;
     static_assert(sizeof(Data) % 16 == 0, "copies are of 16 bytes each");
     expect_bytes(memory.filled[buffer], sizeof(Data));
-    copy_bulk(&memory.data[buffer], reinterpret_cast<const Data *>(from.stages) + stage,
+    copy_bulk(&memory.data[buffer], reinterpret_cast<const Data *>(from.batches) + batch,
               sizeof(Data), memory.filled[buffer]);
 }
 
-// The smallest key, the first tile of its stage, and a lower bound of the keys of all other stages.
+// The smallest key, the first tile of its batch, and a lower bound of the keys of all other batches.
 struct NearestTile {
     int key, runner, tile;
     __device__ __forceinline__ void add(int k, int t)

@@ -29,7 +29,7 @@ enum class Care { kNone, kOwn, kAllLanes };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
 
-// Whether a block of the layout gets more registers and a longer stage of tiles (force.cu says
+// Whether a block of the layout gets more registers and a longer batch of tiles (force.cu says
 // why).
 template <class L, int kThreads, int kI>
 constexpr bool kIsRoomy = L::kRoomy &&kThreads == 128 && kI == 2;

@@ -84,9 +84,9 @@ struct Bodies {
     // Otherwise slots have an array of their own.
     int *slot;
     int slot_step;
-    unsigned long long *sample;  // every kSample-th key of the build, in order
+    unsigned long long *sample;  // every kKeyStep-th key of the build, in order
 };
-constexpr int kSample = 32;
+constexpr int kKeyStep = 32;
 
 // What only a build needs.  It shares the memory of Bodies::at, which is written after it.
 struct TreeOrder {
@@ -185,7 +185,7 @@ struct WalkPart {
     int part, parts;
 };
 
-struct Targets {
+struct WalkTargets {
     IMemory i;
     int ni;
     int first, last;  // of them, in the order of keys, the device walks for these
@@ -201,7 +201,7 @@ struct TargetSpace {
     int *spare_order;
     SortSpace sort;
 };
-void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targets &targets,
+void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,
                     TargetSpace space, int members);
 
 // Where the walk writes for each i-particle: forces, unless that is null.
@@ -215,15 +215,16 @@ struct WalkRequest {
     int multiprocessors;
 };
 void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,
-                 const Tree &tree, const Targets &targets, const NearestBody *nearest,
+                 const Tree &tree, const WalkTargets &targets, const NearestBody *nearest,
                  const WalkOutput &out);
 
 // Exact searches: nearest neighbours, then counts and entries of neighbour lists.  own: lists hold
 // the i-particle's own index too.
-void launch_nearest(cudaStream_t s, const Tree &tree, const Targets &targets, NearestBody *nearest);
-void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
+void launch_nearest(cudaStream_t s, const Tree &tree, const WalkTargets &targets,
+                    NearestBody *nearest);
+void launch_tree_count(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
                        int *count);
-void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
+void launch_tree_fill(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
                       const long long *offset, int *index, int *slot);
 
 // Writes to mapped memory what the structure is like, and the work of walks since the last report.

@@ -208,7 +208,7 @@ static __device__ int2 find_own(const Tree &tree, int nj, int index)
     return make_int2(t.by_index[first], t.by_index[last]);
 }
 
-__global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned long long *key)
+__global__ void targets_kernel(TreeRequest r, Tree tree, WalkTargets t, unsigned long long *key)
 {
     wait_for_previous();
     let_next_start();
@@ -222,14 +222,14 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, Targets t, unsigned lon
     t.own[n] = find_own(tree, r.nj, t.i.index[n]);
 }
 
-// Place of the first body with at least this key, rounded up to a multiple of kSample.
+// Place of the first body with at least this key, rounded up to a multiple of kKeyStep.
 static __device__ int first_key(const Tree &tree, unsigned long long key)
 {
-    const int samples = (tree.state->bodies + kSample - 1) / kSample;
-    return kSample * first_where(0, samples, [&](int k) { return tree.body.sample[k] >= key; });
+    const int samples = (tree.state->bodies + kKeyStep - 1) / kKeyStep;
+    return kKeyStep * first_where(0, samples, [&](int k) { return tree.body.sample[k] >= key; });
 }
 
-// Bodies in the smallest cell that holds both keys, to within kSample.
+// Bodies in the smallest cell that holds both keys, to within kKeyStep.
 static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsigned long long b)
 {
     const int shift = 3 * (kLevels - common_level(a, b));
@@ -241,7 +241,7 @@ static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsi
 // group ends where the smallest cell that holds two neighbours in that order has too many bodies: a
 // group that spans such a cell would open cells that are far from each of its members.
 __global__ void __launch_bounds__(kThreads)
-    groups_kernel(Tree tree, Targets t, const unsigned long long *key, int members)
+    groups_kernel(Tree tree, WalkTargets t, const unsigned long long *key, int members)
 {
     wait_for_previous();
     let_next_start();
@@ -337,7 +337,7 @@ void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
     copy(tree.table.by_index, place);
 }
 
-void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, Targets &targets,
+void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,
                     TargetSpace space, int members)
 {
     launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, r, tree, targets,

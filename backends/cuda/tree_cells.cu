@@ -284,7 +284,7 @@ __global__ void __launch_bounds__(kThreads)
     tree.body.place[slot] = p < bodies ? place : -1;
     if (tree.body.slot_step == 1) tree.body.slot[place] = slot;
     if (indexed) order.spare_slot[place] = slot;
-    if (place % kSample == 0) tree.body.sample[place / kSample] = order.key[p];
+    if (place % kKeyStep == 0) tree.body.sample[place / kKeyStep] = order.key[p];
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ namespace {
 constexpr int kThreads = 128;
 // Eight threads copy the bodies of a cell of leaves to shared memory, when there are at most so
 // many.
-constexpr int kStage = 64;
+constexpr int kMostCopied = 64;
 
 // Distance of the farthest corner of the box.
 static __device__ __forceinline__ double corner_distance(const Moments<float> &m, const double x[3])
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
     const int divided = state.divided, lane = threadIdx.x % 8, group = threadIdx.x % 32 / 8 * 8,
               warp = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / 32,
               warps = static_cast<int>(gridDim.x) * kThreads / 32;
-    __shared__ Vec4<double> stage[kThreads / 8][kStage];
+    __shared__ Vec4<double> copies[kThreads / 8][kMostCopied];
     const Bodies &body = r.tree.body;
     if (divided == 0 && warp == 0 && threadIdx.x == 0) {
         const Structure parts = structure(cells, 0);
@@ -159,13 +159,13 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
         if (is) its = structure(cells, child);
         const bool waits = is && its.below != kLeaf;
         const unsigned waiting = __ballot_sync(kAllLanes, waits) >> group & 0xffu;
-        const bool staged = has && !waiting && parts.count <= kStage;
-        Vec4<double> *copy = stage[threadIdx.x / 8];
-        if (staged) copy_bodies(copy, body.at + parts.first, parts.count, lane);
+        const bool copied = has && !waiting && parts.count <= kMostCopied;
+        Vec4<double> *copy = copies[threadIdx.x / 8];
+        if (copied) copy_bodies(copy, body.at + parts.first, parts.count, lane);
         __syncwarp();
         if (is && !waits)
             make_cell<1>(r.tree, true, child,
-                         LeafPart(body, its, staged ? copy : body.at, staged ? parts.first : 0));
+                         LeafPart(body, its, copied ? copy : body.at, copied ? parts.first : 0));
         __syncwarp();
         make_parent(r.tree, has && !waiting, k, parts);
         if (!has || lane != 0) continue;

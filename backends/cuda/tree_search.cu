@@ -50,7 +50,7 @@ struct Target {
     int2 own;
 };
 
-static __device__ __forceinline__ Target target(const Targets &t, int sorted)
+static __device__ __forceinline__ Target target(const WalkTargets &t, int sorted)
 {
     const int n = t.order[sorted];
     const size_t c = static_cast<size_t>(t.i.capacity);
@@ -75,7 +75,7 @@ static __device__ __forceinline__ void look(const Tree &tree, const Target &i, i
 
 // The bodies next to the own one in the order of keys give the first bound of the distance.
 __global__ void __launch_bounds__(kThreads)
-    nearest_kernel(Tree tree, Targets t, NearestBody *nearest)
+    nearest_kernel(Tree tree, WalkTargets t, NearestBody *nearest)
 {
     constexpr int kAround = 4;
     const int sorted = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
@@ -100,8 +100,8 @@ __global__ void __launch_bounds__(kThreads)
 
 template <bool kFill>
 __global__ void __launch_bounds__(kThreads)
-    within_kernel(Tree tree, Targets t, bool own, int *count, const long long *offset, int *index,
-                  int *slot)
+    within_kernel(Tree tree, WalkTargets t, bool own, int *count, const long long *offset,
+                  int *index, int *slot)
 {
     const int sorted = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (sorted >= t.ni) return;
@@ -132,13 +132,14 @@ __global__ void __launch_bounds__(kThreads)
 
 }  // namespace
 
-void launch_nearest(cudaStream_t s, const Tree &tree, const Targets &targets, NearestBody *nearest)
+void launch_nearest(cudaStream_t s, const Tree &tree, const WalkTargets &targets,
+                    NearestBody *nearest)
 {
     nearest_kernel<<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(tree, targets, nearest);
     check_launch();
 }
 
-void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
+void launch_tree_count(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
                        int *count)
 {
     within_kernel<false><<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(
@@ -146,7 +147,7 @@ void launch_tree_count(cudaStream_t s, const Tree &tree, const Targets &targets,
     check_launch();
 }
 
-void launch_tree_fill(cudaStream_t s, const Tree &tree, const Targets &targets, bool own,
+void launch_tree_fill(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
                       const long long *offset, int *index, int *slot)
 {
     within_kernel<true><<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(

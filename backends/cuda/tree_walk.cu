@@ -62,7 +62,7 @@ template <Arithmetic kA> void launch(cudaStream_t s, const WalkArgs &a, bool jer
 }  // namespace
 
 void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,
-                 const Tree &tree, const Targets &targets, const NearestBody *nearest,
+                 const Tree &tree, const WalkTargets &targets, const NearestBody *nearest,
                  const WalkOutput &out)
 {
     const WalkArgs a{tree, targets, j, r.scale, r.walk.mac, w, nearest, out};

@@ -10,7 +10,7 @@
 
 namespace g6::cuda {
 
-constexpr int kBatch = 64, kStack = 32 * (kDepth + 1);
+constexpr int kBatch = 64, kMostOnStack = 32 * (kDepth + 1);
 
 // The variants of a walk.
 template <Arithmetic kA, bool kJerk, bool kQuadrupole> struct WalkKind {
@@ -26,15 +26,15 @@ template <class K> struct WarpMemory {
     Vec4<Real> body[kBatch], body_v[K::kJ ? kBatch : 1], low[K::kSplit ? kBatch : 1];
     Real quadrupole[K::kQ ? 6 : 1][kBatch];
     int place[kBatch];
-    unsigned stack[kStack];  // each entry is all children of a cell, as in Cell::below
-    int now[32];             // the cells that the lanes test in this step
+    unsigned stack[kMostOnStack];  // each entry is all children of a cell, as in Cell::below
+    int now[32];                   // the cells that the lanes test in this step
     // The bodies of this step's leaves are counted one leaf after the other.  Number k is in the
     // first leaf with leaf_end > k, at place leaf_first + k.
     int leaf_first[32], leaf_end[32];
 };
 
 // An i-particle.  x + lx is a coordinate relative to the middle of the group (in double: to the
-// origin); number: in the block; own: as in Targets.
+// origin); number: in the block; own: as in WalkTargets.
 template <class Real> struct ITarget {
     Real x, y, z, lx, ly, lz, vx, vy, vz, eps2;
     int number;
@@ -43,7 +43,7 @@ template <class Real> struct ITarget {
 
 struct WalkArgs {
     Tree tree;
-    Targets t;
+    WalkTargets t;
     JMemory j;
     Scale scale;
     Mac mac;

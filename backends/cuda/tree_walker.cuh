@@ -82,10 +82,10 @@ private:
             }
             const bool own = holds_own(far, c);  // by the whole warp
             far = far && !own;
-            take_cells(far && c.mass != 0, k, c, rel);
+            collect_cells(far && c.mass != 0, k, c, rel);
             const bool open = k >= 0 && !far;
             push(open && c.below != kLeaf, c, size);
-            take_leaves(open && c.below == kLeaf, c);
+            collect_bodies(open && c.below == kLeaf, c);
             __syncwarp();
         }
         add_cells();
@@ -154,11 +154,11 @@ private:
         return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z), 0};
     }
 
-    __device__ void take_cells(bool takes, int k, const Cell &c, const float (&rel)[3])
+    __device__ void collect_cells(bool collects, int k, const Cell &c, const float (&rel)[3])
     {
-        const unsigned all = __ballot_sync(kAllLanes, takes);
+        const unsigned all = __ballot_sync(kAllLanes, collects);
         if (!all) return;
-        if (takes) {
+        if (collects) {
             const int at = cells_ + __popc(all & ((1u << lane_) - 1));
             if (sizeof(Real) == 8)
                 m_.cell[at] = {static_cast<Real>(c.x[0]), static_cast<Real>(c.x[1]),
@@ -183,14 +183,14 @@ private:
         if (cells_ > kBatch - 32) add_cells();
     }
 
-    // Bodies of the lanes' leaves, 32 at a time whatever the leaves' sizes.
-    __device__ void take_leaves(bool takes, const Cell &c)
+    // Collects the bodies of the lanes' leaves, 32 at a time whatever the leaves' sizes.
+    __device__ void collect_bodies(bool collects, const Cell &c)
     {
-        if (!__any_sync(kAllLanes, takes)) return;
+        if (!__any_sync(kAllLanes, collects)) return;
         int total;
-        const int before = sum_before(takes ? c.count : 0, total);
+        const int before = sum_before(collects ? c.count : 0, total);
         m_.leaf_first[lane_] = c.first - before;
-        m_.leaf_end[lane_] = before + (takes ? c.count : 0);
+        m_.leaf_end[lane_] = before + (collects ? c.count : 0);
         __syncwarp();
         for (int base = 0; base < total; base += 32) {
             const int k = base + lane_;
@@ -198,7 +198,7 @@ private:
                 int leaf = 0;  // first leaf that ends behind k
                 for (int step = 16; step; step /= 2)
                     if (m_.leaf_end[leaf + step - 1] <= k) leaf += step;
-                take_body(bodies_ + lane_, m_.leaf_first[leaf] + k);
+                collect_body(bodies_ + lane_, m_.leaf_first[leaf] + k);
             }
             bodies_ += min(32, total - base);
             __syncwarp();
@@ -206,7 +206,7 @@ private:
         }
     }
 
-    __device__ __forceinline__ void take_body(int at, int p)
+    __device__ __forceinline__ void collect_body(int at, int p)
     {
         const Vec4<double> b = a_.tree.body.at[p];
         Real x, y, z, lx, ly, lz;

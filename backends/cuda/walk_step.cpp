@@ -37,7 +37,7 @@ void WalkStep::finish()
     if (!report.is_whole()) {
         parts_.results.synchronize_home();
         walk();
-        const Targets &t = targets();
+        const WalkTargets &t = targets();
         if (has_all())
             parts_.results.send();
         else
@@ -45,7 +45,7 @@ void WalkStep::finish()
         parts_.results.wait();
         report = tree_.finish();
         if (!report.is_whole())
-            throw CudaError{cudaErrorUnknown, "cuda: a tree lacks room or levels again"};
+            throw CudaError{cudaErrorUnknown, "cuda: a tree lacks cells or levels again"};
     }
     parts_.counters.interactions += report.interactions;
     parts_.counters.tests += report.tests;

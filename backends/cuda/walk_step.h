@@ -21,7 +21,7 @@ public:
     // The i-particles of this device's part, in memory of the host.  Waits for the copy.
     WalkedView walked();
     // The i-particles that the device has walked for.
-    const Targets &targets() const { return tree_.targets(); }
+    const WalkTargets &targets() const { return tree_.targets(); }
 
 private:
     void walk();

@@ -12,7 +12,7 @@ namespace g6::gpu {
 // How a device searches.
 struct ListShape {
     int lanes;       // of a group
-    int stage;       // slots that a group reads together
+    int batch;       // slots that a group reads together
     int few, many;   // i-particles of a lane: in blocks of fewer than kManyInLists, and of more
     long long busy;  // groups that keep the device busy
 };
@@ -21,7 +21,7 @@ constexpr int kManyInLists = 4096;
 
 struct ListPlan {
     int slices;
-    int length;    // slots of a slice: a multiple of ListShape::stage
+    int length;    // slots of a slice: a multiple of ListShape::batch
     int per_lane;  // i-particles
     int groups;    // for all i-particles
     int kept;      // entries of an i-particle and slice that the first pass keeps
@@ -36,12 +36,12 @@ inline ListPlan list_plan(int ni, int nj, const ListShape &shape)
 {
     constexpr long long kCounts = 1 << 22, kAxis = 65535, kKept = 1 << 24, kLeast = 4, kList = 64;
     const int per_lane = ni >= kManyInLists ? shape.many : shape.few;
-    const long long stage = shape.stage, groups = (ni - 1) / (1LL * shape.lanes * per_lane) + 1;
+    const long long batch = shape.batch, groups = (ni - 1) / (1LL * shape.lanes * per_lane) + 1;
     const long long most = std::max(1LL, std::min(kAxis, kCounts / ni));
-    const long long wanted = std::min({most, (shape.busy - 1) / groups + 1, (nj - 1) / stage + 1});
+    const long long wanted = std::min({most, (shape.busy - 1) / groups + 1, (nj - 1) / batch + 1});
     const long long each = (nj - 1) / wanted + 1;
     const long long length =
-        std::min((each + stage - 1) / stage * stage, 0x7fffffff / stage * stage);
+        std::min((each + batch - 1) / batch * batch, 0x7fffffff / batch * batch);
     const long long slices = (nj - 1) / length + 1;
     const long long kept =
         std::max(kLeast, std::min((kList - 1) / slices + 1, kKept / (ni * slices)));

@@ -18,11 +18,11 @@
  * a comparison, and a read of local memory divided by the i-particles of the item.
  *
  * Included with G6_FN and G6_FMA as in libg6gpu/formulas, and with these defined:
- *   G6_LIST_ITEMS, G6_LIST_STAGE   items of a group, and slots that it reads together
+ *   G6_LIST_ITEMS, G6_LIST_BATCH   items of a group, and slots that it reads together
  *   G6_GLOBAL, G6_LOCAL            qualifiers of memory
  *   G6_BARRIER()                   barrier of a group
  *   G6_FN_RARE                     qualifiers of a function that is seldom called
- *   G6_UNROLL_STAGE                before the loop over a stage
+ *   G6_UNROLL_BATCH                before the loop over a batch
  *   list_item()                    number of the item in its group
  *   list_any(x, anyone)            whether x is not 0 for an item of the group, for all of them
  * and of ListSearch, which has ni, own, slices and most_kept, and kept, index and slot in memory:
@@ -119,35 +119,35 @@ G6_FN float near_enough(double x)
     return fmax(-G6_FAR_J, fmin(G6_FAR_J, (float)x));
 }
 
-/* Reads G6_LIST_STAGE slots from `base` on.  What lies behind the end counts as far. */
-G6_FN void fill_stage(const ListSearch *s, int base, int end, const double *centre,
-                      G6_LOCAL float4 *stage)
+/* Reads G6_LIST_BATCH slots from `base` on.  What lies behind the end counts as far. */
+G6_FN void fill_batch(const ListSearch *s, int base, int end, const double *centre,
+                      G6_LOCAL float4 *batch)
 {
-    for (int k = list_item(); k < G6_LIST_STAGE; k += G6_LIST_ITEMS) {
+    for (int k = list_item(); k < G6_LIST_BATCH; k += G6_LIST_ITEMS) {
         const bool is_there = base + k < end;
         float4 x;
         x.x = is_there ? near_enough(list_j(s, 0, base + k) - centre[0]) : G6_FAR_J;
         x.y = is_there ? near_enough(list_j(s, 1, base + k) - centre[1]) : G6_FAR_J;
         x.z = is_there ? near_enough(list_j(s, 2, base + k) - centre[2]) : G6_FAR_J;
         x.w = 0;
-        stage[k] = x;
+        batch[k] = x;
     }
 }
 
 /* Searches the slots first ... end-1 for the i-particles with a limit of 0 or more. */
 G6_FN void search(const ListSearch *s, int fill, Searchers *i, const double *centre, int slice,
-                  int first, int end, G6_LOCAL float4 *stage)
+                  int first, int end, G6_LOCAL float4 *batch)
 {
-    for (int base = first; base < end; base += G6_LIST_STAGE) {
+    for (int base = first; base < end; base += G6_LIST_BATCH) {
         G6_BARRIER();
-        fill_stage(s, base, end, centre, stage);
+        fill_batch(s, base, end, centre, batch);
         G6_BARRIER();
-        G6_UNROLL_STAGE
-        for (int k = 0; k < G6_LIST_STAGE; k += G6_AT_ONCE) {
+        G6_UNROLL_BATCH
+        for (int k = 0; k < G6_LIST_BATCH; k += G6_AT_ONCE) {
             float least[G6_LIST_PER];
 #pragma unroll
             for (int e = 0; e < G6_AT_ONCE; e++) {
-                const float4 j = stage[k + e];
+                const float4 j = batch[k + e];
 #pragma unroll
                 for (int q = 0; q < G6_LIST_PER; q++) {
                     const float dx = j.x - i->x[q], dy = j.y - i->y[q], dz = j.z - i->z[q];
@@ -167,7 +167,7 @@ G6_FN void search(const ListSearch *s, int fill, Searchers *i, const double *cen
 /* Group number `group` and one slice: the slots first ... end-1.  fill: the second pass; in the
  * first one count[ni][slices] gets the numbers of entries. */
 G6_FN void list_slice(const ListSearch *s, int fill, int group, int slice, int first, int end,
-                      G6_GLOBAL int *count, G6_LOCAL float4 *stage, G6_LOCAL int *anyone)
+                      G6_GLOBAL int *count, G6_LOCAL float4 *batch, G6_LOCAL int *anyone)
 {
     const int first_i = group * G6_LIST_PER * G6_LIST_ITEMS,
               here = min(G6_LIST_PER * G6_LIST_ITEMS, s->ni - first_i);
@@ -190,7 +190,7 @@ G6_FN void list_slice(const ListSearch *s, int fill, int group, int slice, int f
         i.limit[q] = candidate_limit(fmax(fabs(x), fmax(fabs(y), fabs(z))), list_h2(s, number));
         searches |= i.limit[q] >= 0;
     }
-    if (list_any(searches, anyone)) search(s, fill, &i, centre, slice, first, end, stage);
+    if (list_any(searches, anyone)) search(s, fill, &i, centre, slice, first, end, batch);
 #pragma unroll
     for (int q = 0; q < G6_LIST_PER; q++)
         if (!fill && first_i + q * G6_LIST_ITEMS + list_item() < s->ni)

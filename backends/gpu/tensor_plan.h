@@ -9,11 +9,11 @@ namespace g6::gpu {
 constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 28;
 
-// Most j-particles on tensor cores.  Their stages take 2.7 GB with jerk, and up to half
+// Most j-particles on tensor cores.  Their batches take 2.7 GB with jerk, and up to half
 // as much again where arrays have grown.
 constexpr int kMostTensorSlots = 1 << 24;
 
-// In clumps many i-particles have a close pair in every stage, so that the stage is summed pair by
+// In clumps many i-particles have a close pair in every batch, so that the batch is summed pair by
 // pair.
 inline bool pays_on_tensors(int whole_ni, int nj, bool clumped)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tiles of the j-particles on a GPU.
+// Tiles and slots of the j-particles on a GPU.
 #pragma once
+
+#include <cstddef>
 
 namespace g6::gpu {
 
@@ -13,5 +15,22 @@ constexpr int tiles_of(int nj)
 {
     return (nj + kTile - 1) / kTile;
 }
+
+// The smallest capacity that has n slots.  Capacities are whole numbers of pairs of tiles, because a
+// block of CUDA's predict_kernel serves two tiles.
+constexpr long long whole_slots(long long n)
+{
+    constexpr int kPair = 2 * kTile;
+    return (n + kPair - 1) / kPair * kPair;
+}
+
+// Doubles of a j-record: x v a2 j6 k18 (three each), mass, t.
+constexpr int kFields = 17;
+// Predicted j-particles lie in so many arrays at most (cuda/layout.cuh), which have words of so
+// many bytes.
+constexpr int kMaxPlanes = 4;
+constexpr std::size_t kWordBytes = 16;
+
+constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
 
 }  // namespace g6::gpu

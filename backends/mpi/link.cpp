@@ -87,7 +87,7 @@ template <class F> void Link::attempt(F &&f)
 
 int Link::new_object()
 {
-    const Hold hold;
+    const MpiLock lock;
     const auto free = std::find(objects_.begin(), objects_.end(), false);
     const int object = static_cast<int>(free - objects_.begin());
     if (free == objects_.end()) objects_.push_back(true);
@@ -97,26 +97,26 @@ int Link::new_object()
 
 void Link::free_object(int object)
 {
-    const Hold hold;
+    const MpiLock lock;
     objects_[static_cast<std::size_t>(object)] = false;
 }
 
 void Link::hand_over_counts(std::uint64_t &messages, std::uint64_t &bytes)
 {
-    const Hold hold;
+    const MpiLock lock;
     messages += std::exchange(messages_, 0);
     bytes += std::exchange(bytes_, 0);
 }
 
 void Link::order(const Command &command)
 {
-    const Hold hold;
+    const MpiLock lock;
     attempt([&] { send(rank_, kTagCommand, &command, sizeof command); });
 }
 
 Answer Link::ask(const Command &command, const void *data, std::size_t bytes)
 {
-    const Hold hold;
+    const MpiLock lock;
     Answer answer;
     attempt([&] {
         send(rank_, kTagCommand, &command, sizeof command);
@@ -131,24 +131,24 @@ Answer Link::ask(const Command &command, const void *data, std::size_t bytes)
 
 void Link::start(const OutgoingBlock &block)
 {
-    const Hold hold;
+    const MpiLock lock;
     need_whole();
     awaited_[block.message.object] = block.message.serial;
     blocks_.push_back(block);
     BlockMessage &m = blocks_.back().message;
     m.same_as = m.same_i_as = -1;
     for (std::size_t k = 0; k + 1 < blocks_.size(); k++) {
-        const auto place = static_cast<std::int32_t>(k);
+        const auto number = static_cast<std::int32_t>(k);
         if (m.same_as < 0 && blocks_[k].source == block.source && blocks_[k].message.same_as < 0 &&
             m.records + m.points > 0)
-            m.same_as = place;
-        if (m.same_i_as < 0 && same_targets(blocks_[k], blocks_.back())) m.same_i_as = place;
+            m.same_as = number;
+        if (m.same_i_as < 0 && same_targets(blocks_[k], blocks_.back())) m.same_i_as = number;
     }
 }
 
 void Link::send_blocks()
 {
-    const Hold hold;
+    const MpiLock lock;
     for (Link &link : links())
         if (!link.blocks_.empty()) link.send_own_blocks();
     for (Link &link : links())
@@ -220,7 +220,7 @@ Result Link::result(int object, std::uint32_t serial)
     Wait wait({1, 1e-4}, 0.001);
     for (;;) {
         {
-            const Hold hold;
+            const MpiLock lock;
             attempt([&] { collect(); });
             const auto found = inbox_.find(object);
             if (found != inbox_.end() && found->second.message.serial == serial) {
@@ -242,7 +242,7 @@ void Link::payload(Result &result, std::size_t &at, void *to, std::size_t bytes)
         at += bytes;
         return;
     }
-    const Hold hold;
+    const MpiLock lock;
     std::vector<char> nobody(to ? 0 : bytes);
     attempt([&] {
         receive(rank_, kTagResultPiece + result.message.object, to ? to : nobody.data(), bytes);

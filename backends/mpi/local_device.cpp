@@ -9,8 +9,6 @@
 namespace g6::mpi {
 namespace {
 
-constexpr int kBatch = 1 << 20;  // j-particles staged at once: 150 MB
-
 template <class T> T *append(HostBuffer<T> &buffer, int n)
 {
     try {
@@ -20,14 +18,14 @@ template <class T> T *append(HostBuffer<T> &buffer, int n)
     }
 }
 
-// Copies all staged particles, in batches, to memory that room(n) provides for n of them.  Returns
-// false where room() has no memory.
-template <class T, class F> bool fill(const HostBuffer<T> &staged, F &&room)
+// Copies all staged particles, some at a time, to the memory that stage(n) gives for n of them.
+// Returns false where stage() gives none.
+template <class T, class F> bool fill(const HostBuffer<T> &staged, F &&stage)
 {
     const int total = static_cast<int>(staged.size());
-    for (int first = 0; first < total; first += kBatch) {
-        const int n = std::min(kBatch, total - first);
-        T *to = room(n);
+    for (int first = 0; first < total; first += kRecordsAtOnce) {
+        const int n = std::min(kRecordsAtOnce, total - first);
+        T *to = stage(n);
         if (!to) return false;
         std::copy_n(staged.data() + first, n, to);
     }
@@ -48,19 +46,19 @@ void LocalDevice::new_stage()
 G6JRecord *LocalDevice::stage(int n)
 {
     new_stage();
-    G6JRecord *room = shares_ ? inner_->stage(n) : append(records_, n);
-    staged_.record = shares_ ? room : records_.data();
-    staged_.records = !room ? 0 : shares_ ? n : static_cast<int>(records_.size());
-    return room;
+    G6JRecord *memory = shares_ ? inner_->stage(n) : append(records_, n);
+    staged_.record = shares_ ? memory : records_.data();
+    staged_.records = !memory ? 0 : shares_ ? n : static_cast<int>(records_.size());
+    return memory;
 }
 
 G6JPoint *LocalDevice::stage_points(int n)
 {
     new_stage();
-    G6JPoint *room = shares_ ? inner_->stage_points(n) : append(points_, n);
-    staged_.point = shares_ ? room : points_.data();
-    staged_.points = !room ? 0 : shares_ ? n : static_cast<int>(points_.size());
-    return room;
+    G6JPoint *memory = shares_ ? inner_->stage_points(n) : append(points_, n);
+    staged_.point = shares_ ? memory : points_.data();
+    staged_.points = !memory ? 0 : shares_ ? n : static_cast<int>(points_.size());
+    return memory;
 }
 
 // Copies what the leader has staged.  inner_ cannot stage from the leader itself, which may be a
@@ -69,9 +67,10 @@ void LocalDevice::stage_from(Device &leader)
 {
     const Staged from = static_cast<MpiDevice &>(leader).staged();
     if (from.records)
-        if (G6JRecord *room = stage(from.records)) std::copy_n(from.record, from.records, room);
+        if (G6JRecord *memory = stage(from.records)) std::copy_n(from.record, from.records, memory);
     if (from.points)
-        if (G6JPoint *room = stage_points(from.points)) std::copy_n(from.point, from.points, room);
+        if (G6JPoint *memory = stage_points(from.points))
+            std::copy_n(from.point, from.points, memory);
 }
 
 // Only devices of this process that share memory copy from each other.
@@ -98,16 +97,16 @@ bool LocalDevice::hand_over()
 // Provides memory for i-particles only where the devices of this process share theirs.
 G6IRecord *LocalDevice::stage_i(int n)
 {
-    G6IRecord *room = shares_ ? inner_->stage_i(n) : nullptr;
-    targets_ = {room, nullptr};
-    return room;
+    G6IRecord *memory = shares_ ? inner_->stage_i(n) : nullptr;
+    targets_ = {memory, nullptr};
+    return memory;
 }
 
 G6IPoint *LocalDevice::stage_i_points(int n)
 {
-    G6IPoint *room = shares_ ? inner_->stage_i_points(n) : nullptr;
-    targets_ = {nullptr, room};
-    return room;
+    G6IPoint *memory = shares_ ? inner_->stage_i_points(n) : nullptr;
+    targets_ = {nullptr, memory};
+    return memory;
 }
 
 DeviceStatus LocalDevice::start(const Block &block)
@@ -129,10 +128,10 @@ DeviceStatus LocalDevice::start(const Block &block)
     ni_ = block.ni;
     whole_ni_ = block.whole_ni;
     completed_ = false;
-    Block own = block;
-    own.lead = home_ ? home_ : inner_.get();
-    if (!home_) own.first = 0, own.sharers = 1, own.gate = nullptr;
-    const DeviceStatus status = inner_->start(own);
+    Block inner = block;
+    inner.lead = home_ ? home_ : inner_.get();
+    if (!home_) inner.first = 0, inner.sharers = 1, inner.gate = nullptr;
+    const DeviceStatus status = inner_->start(inner);
     if (block.part >= block.parts - 1) Link::send_blocks();
     return status;
 }
@@ -151,12 +150,12 @@ DeviceStatus LocalDevice::complete()
     Link::send_blocks();
     if (home_) return status_ = inner_->finish(nullptr);
     try {
-        room_.renew(static_cast<std::size_t>(whole_ni_));
+        sums_memory_.renew(static_cast<std::size_t>(whole_ni_));
     } catch (const std::bad_alloc &) {
         no_memory_ = true;
         return status_ = kDeviceOutOfMemory;
     }
-    status_ = inner_->finish(room_.data());
+    status_ = inner_->finish(sums_memory_.data());
     if (status_ == kDeviceOk) status_ = bring_home();
     return status_;
 }
@@ -183,19 +182,19 @@ DeviceStatus LocalDevice::bring_home()
     else if (there.sums)
         put(there.sums);
     else if (leader_ != this)
-        put(room_.data());
+        put(sums_memory_.data());
     return kDeviceOk;
 }
 
 Home LocalDevice::home()
 {
-    return {home_ ? home_->sums_memory() : SumsMemory{room_.data(), nullptr}};
+    return {home_ ? home_->sums_memory() : SumsMemory{sums_memory_.data(), nullptr}};
 }
 
 SumsMemory LocalDevice::sums_memory()
 {
     if (whole_ || home_) return inner_->sums_memory();
-    return {room_.data(), nullptr};
+    return {sums_memory_.data(), nullptr};
 }
 
 DeviceStatus LocalDevice::clear()

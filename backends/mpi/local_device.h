@@ -80,7 +80,7 @@ private:
     int first_ = 0, ni_ = 0, whole_ni_ = 0;
     bool completed_ = false;
     DeviceStatus status_ = kDeviceOk;
-    HostBuffer<G6Sums> room_;
+    HostBuffer<G6Sums> sums_memory_;
 };
 
 }  // namespace g6::mpi

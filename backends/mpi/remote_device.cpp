@@ -114,27 +114,27 @@ void RemoteDevice::new_stage()
 G6JRecord *RemoteDevice::stage(int n)
 {
     new_stage();
-    G6JRecord *room = nullptr;
+    G6JRecord *memory = nullptr;
     attempt([&] {
-        room = records_.append(static_cast<std::size_t>(n));
+        memory = records_.append(static_cast<std::size_t>(n));
         staged_.record = records_.data();
         staged_.records = static_cast<int>(records_.size());
         return kDeviceOk;
     });
-    return room;
+    return memory;
 }
 
 G6JPoint *RemoteDevice::stage_points(int n)
 {
     new_stage();
-    G6JPoint *room = nullptr;
+    G6JPoint *memory = nullptr;
     attempt([&] {
-        room = points_.append(static_cast<std::size_t>(n));
+        memory = points_.append(static_cast<std::size_t>(n));
         staged_.point = points_.data();
         staged_.points = static_cast<int>(points_.size());
         return kDeviceOk;
     });
-    return room;
+    return memory;
 }
 
 // ---- a block ----------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ DeviceStatus RemoteDevice::finish(G6Sums *sums)
         Link::send_blocks();
         outstanding_ = false;
         Result result = link_.result(object_, serial_);
-        return take(result, {sums, nullptr});
+        return unpack(result, {sums, nullptr});
     });
 }
 
@@ -238,18 +238,18 @@ DeviceStatus RemoteDevice::complete()
                Link::send_blocks();
                Home home;
                if (leader_ == this)
-                   home = {room_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
+                   home = {sums_memory_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
                else if (!idle_ && leader_->complete() == kDeviceOk)
                    home = leader_->home();
                outstanding_ = false;
                Result result = link_.result(object_, serial_);
-               return take(result, home);
+               return unpack(result, home);
            });
 }
 
 // Unpacks a result.  home: the memory for the sums of the block; where it has none, the sums are
 // dropped.
-DeviceStatus RemoteDevice::take(Result &result, const Home &home)
+DeviceStatus RemoteDevice::unpack(Result &result, const Home &home)
 {
     const ResultMessage &m = result.message;
     counters_.copies_up += m.counters.copies_up;
@@ -275,13 +275,13 @@ void RemoteDevice::receive_sums(Result &result, std::size_t &at, const Home &to)
 {
     const ResultMessage &m = result.message;
     const std::size_t bytes = sums_bytes(m);
-    const auto receive_each = [&](auto *place, auto &room) {
+    const auto receive_each = [&](auto *whole, auto &part) {
         const bool nobody = !to.sums && !to.forces;
-        if (place || nobody)
-            return link_.payload(result, at, place ? place + first_ : nullptr, bytes);
-        room.resize(static_cast<std::size_t>(m.ni));
-        link_.payload(result, at, room.data(), bytes);
-        for (int k = 0; k < m.ni; k++) to.put(first_ + k, room[static_cast<std::size_t>(k)]);
+        if (whole || nobody)
+            return link_.payload(result, at, whole ? whole + first_ : nullptr, bytes);
+        part.resize(static_cast<std::size_t>(m.ni));
+        link_.payload(result, at, part.data(), bytes);
+        for (int k = 0; k < m.ni; k++) to.put(first_ + k, part[static_cast<std::size_t>(k)]);
     };
     if (m.form == Form::kForces)
         receive_each(to.forces, forces_);
@@ -289,7 +289,7 @@ void RemoteDevice::receive_sums(Result &result, std::size_t &at, const Home &to)
         receive_each(to.sums, sums_);
 }
 
-// The sums of a part of a walk, each of which has its own place.
+// The sums of a part of a walk, with the numbers of their i-particles in the block.
 void RemoteDevice::receive_part(Result &result, std::size_t &at, const Home &to)
 {
     const ResultMessage &m = result.message;
@@ -343,7 +343,7 @@ DeviceStatus RemoteDevice::neighbours(NeighbourView *view)
             link_.order(command);
             link_.count(sizeof command);
             Result result = link_.result(object_, serial_);
-            return take(result, {});
+            return unpack(result, {});
         });
     }
     *view = {offset_.data(), index_.data(), slot_.data()};

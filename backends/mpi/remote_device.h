@@ -40,9 +40,9 @@ public:
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
     const Staged &staged() const override { return staged_; }
-    SumsMemory sums_memory() override { return {whole_ ? nullptr : room_.data(), nullptr}; }
+    SumsMemory sums_memory() override { return {whole_ ? nullptr : sums_memory_.data(), nullptr}; }
     DeviceStatus complete() override;
-    Home home() override { return {room_.data(), nullptr}; }
+    Home home() override { return {sums_memory_.data(), nullptr}; }
 
 private:
     RemoteDevice(Link &link, int object, const DeviceOptions &options)
@@ -53,7 +53,7 @@ private:
     DeviceStatus order_reserve(int nj);
     void new_stage();
     BlockMessage message_of(const Block &b) const;
-    DeviceStatus take(Result &result, const Home &home);
+    DeviceStatus unpack(Result &result, const Home &home);
     void receive_sums(Result &result, std::size_t &at, const Home &to);
     void receive_part(Result &result, std::size_t &at, const Home &to);
     void receive_lists(Result &result, std::size_t &at);
@@ -77,9 +77,9 @@ private:
     DeviceStatus status_ = kDeviceOk;
     int first_ = 0, ni_ = 0, whole_ni_ = 0;
     std::uint32_t serial_ = 0;
-    bool outstanding_ = false;  // a result is to come
-    BlockMessage note_{};       // only its noted_ members
-    HostBuffer<G6Sums> room_;   // as leader: of the whole block
+    bool outstanding_ = false;        // a result is to come
+    BlockMessage note_{};             // only its noted_ members
+    HostBuffer<G6Sums> sums_memory_;  // as leader: of the whole block
     std::vector<G6Sums> sums_;
     std::vector<G6Force> forces_;
     std::vector<int> numbers_;

@@ -24,7 +24,7 @@ DeviceCounters difference(const DeviceCounters &now, const DeviceCounters &befor
 
 }  // namespace
 
-void Particles::take(void *to, std::size_t bytes)
+void Particles::read(void *to, std::size_t bytes)
 {
     if (bytes == 0) return;
     if (!follows_) {
@@ -43,32 +43,32 @@ void ServedDevice::fail(DeviceStatus status, const char *text)
     std::snprintf(text_, sizeof text_, "%s", text);
 }
 
-// Receives the j-particles of one form (records or points) into `room`, the device's staging
+// Receives the j-particles of one form (records or points) into `memory`, the device's staging
 // memory, which is valid until its next call.
 // same: another device's copy of the same particles, which then are not in the message; or null.
 // kept: keeps a copy for such other devices; or null.
 template <class T>
-void ServedDevice::receive_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
+void ServedDevice::receive_staged(T *memory, int n, Particles &particles, const HostBuffer<T> *same,
                                   HostBuffer<T> *kept)
 {
     const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
-    if (n > 0 && !room) fail(kDeviceOutOfMemory, "no memory for j-particles");
+    if (n > 0 && !memory) fail(kDeviceOutOfMemory, "no memory for j-particles");
     if (same) {
         if (same->size() != static_cast<std::size_t>(n))
             fail(kDeviceOutOfMemory, "no host memory for j-particles");
-        else if (room && n > 0)
-            std::memcpy(room, same->data(), bytes);
+        else if (memory && n > 0)
+            std::memcpy(memory, same->data(), bytes);
         return;
     }
-    if (!kept) return particles.take(room, bytes);
+    if (!kept) return particles.read(memory, bytes);
     T *all = nullptr;
     try {
         all = kept->renew(static_cast<std::size_t>(n));
     } catch (const std::bad_alloc &) {
         fail(kDeviceOutOfMemory, "no host memory for j-particles");
     }
-    particles.take(all, bytes);
-    if (all && room && n > 0) std::memcpy(room, all, bytes);
+    particles.read(all, bytes);
+    if (all && memory && n > 0) std::memcpy(memory, all, bytes);
 }
 
 void ServedDevice::receive(const BlockMessage &m, Particles &particles, const ServedDevice *same,
@@ -102,7 +102,7 @@ void ServedDevice::receive_targets(Particles &particles)
         point = nullptr;
     }
     targets_ = record;
-    particles.take(block_.i_points ? static_cast<void *>(point) : record, bytes);
+    particles.read(block_.i_points ? static_cast<void *>(point) : record, bytes);
     if (!record || !point) return;
     std::transform(point, point + n, record, [](const G6IPoint &p) {
         return G6IRecord{{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
@@ -160,18 +160,18 @@ ResultMessage ServedDevice::result(std::uint32_t serial)
 void ServedDevice::finish()
 {
     try {
-        room_.renew(static_cast<std::size_t>(block_.ni));
+        sums_memory_.renew(static_cast<std::size_t>(block_.ni));
     } catch (const std::bad_alloc &) {
         fail(kDeviceOutOfMemory, "no host memory for sums");
     }
-    if (status_ == kDeviceOk) check(device_->finish(room_.data()));
+    if (status_ == kDeviceOk) check(device_->finish(sums_memory_.data()));
 }
 
 ResultMessage ServedDevice::make_result()
 {
     const SumsView there = leader_->device_->sums_memory();
     // A device that is alone with a part of a block has memory for that part.
-    sums_ = there.sums || there.forces ? there : SumsView{room_.data(), nullptr};
+    sums_ = there.sums || there.forces ? there : SumsView{sums_memory_.data(), nullptr};
     walked_ = {};
     const bool part = block_.walks && (block_.parts > 1 || block_.part > 0);
     if (status_ == kDeviceOk && leader_->status_ != kDeviceOk)
@@ -199,8 +199,8 @@ void ServedDevice::collect_part()
         sums_ = {nullptr, forces_.data()};
     } else {
         for (int k = 0; k < walked_.count; k++)
-            room_[static_cast<std::size_t>(k)] = sums_.sums[number(k)];
-        sums_ = {room_.data(), nullptr};
+            sums_memory_[static_cast<std::size_t>(k)] = sums_.sums[number(k)];
+        sums_ = {sums_memory_.data(), nullptr};
     }
 }
 

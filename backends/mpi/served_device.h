@@ -25,7 +25,7 @@ public:
     {
     }
     // to == null: receives and forgets them.
-    void take(void *to, std::size_t bytes);
+    void read(void *to, std::size_t bytes);
 
 private:
     const std::vector<char> &message_;
@@ -56,7 +56,7 @@ public:
 
 private:
     template <class T>
-    void receive_staged(T *room, int n, Particles &particles, const HostBuffer<T> *same,
+    void receive_staged(T *memory, int n, Particles &particles, const HostBuffer<T> *same,
                         HostBuffer<T> *kept);
     void receive_targets(Particles &particles);
     void fail(DeviceStatus status, const char *text);
@@ -75,7 +75,7 @@ private:
     const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged as points
     StagedI targets_staged_ = StagedI::kNone;
     ServedDevice *leader_ = nullptr;
-    HostBuffer<G6Sums> room_;
+    HostBuffer<G6Sums> sums_memory_;
     std::vector<G6Force> forces_;
     SumsView sums_;
     WalkedView walked_;

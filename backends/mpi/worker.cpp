@@ -210,10 +210,10 @@ void Worker::compute(const Command &command, const std::vector<char> &message)
     for (const BlockMessage &m : blocks) {
         const ServedDevice *same =
             m.same_as < 0 ? nullptr : &object(blocks[static_cast<std::size_t>(m.same_as)].object);
-        const std::int32_t place = static_cast<std::int32_t>(&m - blocks.data());
+        const std::int32_t number = static_cast<std::int32_t>(&m - blocks.data());
         const bool keeps =
             std::any_of(blocks.begin(), blocks.end(),
-                        [&](const BlockMessage &other) { return other.same_as == place; });
+                        [&](const BlockMessage &other) { return other.same_as == number; });
         object(m.object).receive(m, particles, same, keeps);
     }
     const auto leader_of = [&](const BlockMessage &m) {

@@ -85,7 +85,7 @@ void show_names_of_mpi()
 
 }  // namespace
 
-Hold::Hold() : lock_(mutex()) {}
+MpiLock::MpiLock() : lock_(mutex()) {}
 
 std::string how_to_start()
 {
@@ -124,7 +124,7 @@ bool program_uses_mpi()
 
 World start_world()
 {
-    const Hold hold;
+    const MpiLock lock;
     World world;
     if (starter != getpid()) {
         show_names_of_mpi();
@@ -177,7 +177,7 @@ std::string host_name()
 
 void send(int rank, int tag, const void *data, std::size_t bytes)
 {
-    const Hold hold;
+    const MpiLock lock;
     in_parts(bytes, [&](std::size_t at, int n) {
         check(
             MPI_Send(static_cast<const char *>(data) + at, n, MPI_BYTE, rank, tag, MPI_COMM_WORLD),
@@ -188,7 +188,7 @@ void send(int rank, int tag, const void *data, std::size_t bytes)
 void send_later(int rank, int tag, const void *data, std::size_t bytes,
                 std::vector<MPI_Request> &requests)
 {
-    const Hold hold;
+    const MpiLock lock;
     in_parts(bytes, [&](std::size_t at, int n) {
         MPI_Request request;
         check(MPI_Isend(static_cast<const char *>(data) + at, n, MPI_BYTE, rank, tag,
@@ -201,7 +201,7 @@ void send_later(int rank, int tag, const void *data, std::size_t bytes,
 bool finished(std::vector<MPI_Request> &requests)
 {
     if (requests.empty()) return true;
-    const Hold hold;
+    const MpiLock lock;
     int done = 0;
     check(
         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE),
@@ -218,7 +218,7 @@ void finish(std::vector<MPI_Request> &requests)
 
 long long waiting(int rank, int tag)
 {
-    const Hold hold;
+    const MpiLock lock;
     int is_there = 0, bytes = 0;
     MPI_Status status;
     check(MPI_Iprobe(rank, tag, MPI_COMM_WORLD, &is_there, &status), "MPI_Iprobe");
@@ -229,7 +229,7 @@ long long waiting(int rank, int tag)
 
 void receive(int rank, int tag, void *data, std::size_t bytes)
 {
-    const Hold hold;
+    const MpiLock lock;
     in_parts(bytes, [&](std::size_t at, int n) {
         check(MPI_Recv(static_cast<char *>(data) + at, n, MPI_BYTE, rank, tag, MPI_COMM_WORLD,
                        MPI_STATUS_IGNORE),

@@ -4,7 +4,7 @@
 // Invariants
 //  * MPI is started by this backend, or not used at all: a program that uses MPI itself makes
 //    collective calls in which workers would have to take part, and ends MPI when it likes.
-//  * A thread holds the lock of Hold while it calls MPI.
+//  * A thread holds an MpiLock while it calls MPI.
 //  * A process that started MPI ends it, when it exits by exit() or by return from main().  A child
 //    of fork() does not.
 //  * An error of MPI comes back as an exception MpiError.  (When a process dies, the launcher ends
@@ -26,9 +26,9 @@ struct MpiError : std::runtime_error {
 };
 
 // The lock on MPI.
-class Hold {
+class MpiLock {
 public:
-    Hold();
+    MpiLock();
 
 private:
     std::unique_lock<std::recursive_mutex> lock_;

@@ -20,7 +20,7 @@ namespace {
 #undef G6_PREDICT_REAL
 #undef G6_FMA
 
-constexpr int kSamples = 1024;
+constexpr int kCheckedValues = 1024;
 
 struct Float2 {
     float x, y;
@@ -54,7 +54,7 @@ std::vector<Float4> samples(bool denormals)
 {
     Numbers numbers;
     std::vector<Float4> pairs;
-    for (int k = 0; k < kSamples; k++) {
+    for (int k = 0; k < kCheckedValues; k++) {
         const double scale = std::pow(10.0, k / 4 % 13 - 6), apart = std::pow(10.0, -(k % 14));
         const double xj = numbers.next() * scale, xi = xj + numbers.next() * apart * scale;
         const Float2 j = split(xj), i = split(xi);
@@ -97,22 +97,22 @@ public:
     {
         pair_.need(queue_, pairs_.size() * sizeof(Float4));
         queue_.write_now(pair_, pairs_.data(), pairs_.size() * sizeof(Float4));
-        a_.need(queue_, kSamples * 8);
-        b_.need(queue_, kSamples * 8);
-        c_.need(queue_, kSamples * 8);
+        a_.need(queue_, kCheckedValues * 8);
+        b_.need(queue_, kCheckedValues * 8);
+        c_.need(queue_, kCheckedValues * 8);
     }
 
     // Returns whether the native root is worse than 2^-22.
     bool floats()
     {
         const Kernel k = engine_.kernel(kCheckText, options_, "check_float");
-        set_args(k.get(), kSamples, pair_.get(), a_.get(), b_.get(), c_.get());
-        queue_.run(k, kSamples / 64, 64);
-        const auto difference = fetch<float>(queue_, a_, kSamples),
-                   fused = fetch<float>(queue_, b_, kSamples),
-                   root = fetch<float>(queue_, c_, kSamples);
+        set_args(k.get(), kCheckedValues, pair_.get(), a_.get(), b_.get(), c_.get());
+        queue_.run(k, kCheckedValues / 64, 64);
+        const auto difference = fetch<float>(queue_, a_, kCheckedValues),
+                   fused = fetch<float>(queue_, b_, kCheckedValues),
+                   root = fetch<float>(queue_, c_, kCheckedValues);
         double worst = 0;
-        for (size_t s = 0; s < kSamples; s++) {
+        for (size_t s = 0; s < kCheckedValues; s++) {
             const Float4 &p = pairs_[s];
             expect("a difference of positions", difference[s], (p.x - p.z) + (p.y - p.w));
             if (s < 4) continue;  // products of denormals
@@ -128,15 +128,15 @@ public:
     void wide_sums()
     {
         const Kernel k = engine_.kernel(kCheckText, options_, "check_wide");
-        set_args(k.get(), kSamples, pair_.get(), a_.get());
-        queue_.run(k, kSamples / 64, 64);
+        set_args(k.get(), kCheckedValues, pair_.get(), a_.get());
+        queue_.run(k, kCheckedValues / 64, 64);
         std::vector<double> sums;
         if (fp64_)
-            sums = fetch<double>(queue_, a_, kSamples);
+            sums = fetch<double>(queue_, a_, kCheckedValues);
         else
-            for (const Float2 &f : fetch<Float2>(queue_, a_, kSamples))
+            for (const Float2 &f : fetch<Float2>(queue_, a_, kCheckedValues))
                 sums.push_back(static_cast<double>(f.x) + f.y);
-        for (size_t s = 4; s < kSamples; s++)
+        for (size_t s = 4; s < kCheckedValues; s++)
             if (sums[s] != static_cast<double>(pairs_[s].x) + pairs_[s].z)
                 throw Inexact{"sums lose digits"};
     }
@@ -144,18 +144,18 @@ public:
     void doubles()
     {
         Numbers numbers;
-        std::vector<double> x(kSamples);
+        std::vector<double> x(kCheckedValues);
         for (double &v : x) v = numbers.next();
         queue_.write_now(b_, x.data(), x.size() * 8);
         const Kernel k = engine_.kernel(kCheckText, options_, "check_double");
-        set_args(k.get(), kSamples, b_.get(), a_.get(), c_.get());
-        queue_.run(k, kSamples / 64, 64);
-        const auto parts = fetch<Float2>(queue_, a_, kSamples);
-        const auto predicted = fetch<double>(queue_, c_, kSamples);
-        for (size_t s = 0; s < kSamples; s++) {
+        set_args(k.get(), kCheckedValues, b_.get(), a_.get(), c_.get());
+        queue_.run(k, kCheckedValues / 64, 64);
+        const auto parts = fetch<Float2>(queue_, a_, kCheckedValues);
+        const auto predicted = fetch<double>(queue_, c_, kCheckedValues);
+        for (size_t s = 0; s < kCheckedValues; s++) {
             expect("the high part of a double", parts[s].x, split(x[s]).x);
             expect("the low part of a double", parts[s].y, split(x[s]).y);
-            const auto at = [&](size_t d) { return x[(s + d) % kSamples]; };
+            const auto at = [&](size_t d) { return x[(s + d) % kCheckedValues]; };
             if (predicted[s] != g6_predict_x(at(0), at(1), at(2), at(3), at(4), at(5)))
                 throw Inexact{"the predictor differs from the host's"};
         }

@@ -15,9 +15,9 @@
 namespace g6::opencl {
 namespace {
 
-constexpr int kFields = 17;  // doubles of a j-record: x v a2 j6 k18 (three each), mass, t
-constexpr int kMaxPlanes = 4;
-constexpr size_t kWord = 16;
+using gpu::kFields;
+using gpu::kMaxPlanes;
+using gpu::kWordBytes;
 // Staged bytes beyond this are sent before more are accepted.
 constexpr size_t kMaxStaged = size_t{600} << 20;
 
@@ -109,14 +109,13 @@ DeviceStatus OpenClDevice::reserve(int nj)
 // does not fit.
 int OpenClDevice::slots_for(int nj) const
 {
-    constexpr long long kStep = 2 * gpu::kTile;
-    const long long wanted = (nj + kStep - 1) / kStep * kStep;
+    const long long wanted = gpu::whole_slots(nj);
     if (wanted > kMostSlots)
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                       "opencl: " + std::to_string(nj) +
                           " particles are more than one device takes, " +
-                          std::to_string(kMostSlots) + "; use more devices (G6_DEVICES=0,1)"};
-    constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWord + 24;
+                          std::to_string(kMostSlots) + "; " + gpu::kMoreDevices};
+    constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWordBytes + 24;
     const long long doubled = std::min(kMostSlots, std::max(wanted, 2LL * capacity_));
     const auto fits = [&](long long n) {
         return static_cast<unsigned long long>(n) * kBytes < hardware_.memory_bytes / 4 * 3 &&
@@ -127,8 +126,8 @@ int OpenClDevice::slots_for(int nj) const
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                       "opencl: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +
                           " MiB needed for " + std::to_string(nj) + " particles, the device has " +
-                          std::to_string(hardware_.memory_bytes >> 20) +
-                          " MiB; use more devices (G6_DEVICES=0,1)"};
+                          std::to_string(hardware_.memory_bytes >> 20) + " MiB; " +
+                          gpu::kMoreDevices};
     return larger;
 }
 
@@ -156,36 +155,36 @@ void OpenClDevice::grow(int slots)
     } else {
         ids_.need(queue_, n * 8);
     }
-    planes_.need(queue_, n * kMaxPlanes * kWord);
+    planes_.need(queue_, n * kMaxPlanes * kWordBytes);
     range_.need(queue_, n / gpu::kTile * 8);
     capacity_ = slots;
 }
 
-// Makes room for so many bytes at the end of the arena, and returns their place.
-char *OpenClDevice::room(size_t bytes)
+// Reserves so many bytes at the end of the arena, and returns where they begin.
+char *OpenClDevice::append(size_t bytes)
 {
     synchronize();
     arena_.need(queue_, arena_bytes_ + bytes, arena_bytes_);
-    char *place = arena_.host() + arena_bytes_;
+    char *begin = arena_.host() + arena_bytes_;
     arena_bytes_ += bytes;
-    return place;
+    return begin;
 }
 
-template <class T> T *OpenClDevice::stage_run(std::vector<Run> &runs, int n)
+template <class T> T *OpenClDevice::stage_run(std::vector<StagedRun> &runs, int n)
 {
-    T *place = nullptr;
+    T *staged = nullptr;
     attempt("stage", [&] {
         const size_t bytes = static_cast<size_t>(n) * sizeof(T);
         if (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged) receive(nullptr, nullptr);
         const size_t at = arena_bytes_;
-        T *fresh = reinterpret_cast<T *>(room(bytes));
+        T *fresh = reinterpret_cast<T *>(append(bytes));
         if (!runs.empty() && runs.back().at + static_cast<size_t>(runs.back().n) * sizeof(T) == at)
             runs.back().n += n;
         else
             runs.push_back({at, n});
-        place = fresh;
+        staged = fresh;
     });
-    return place;
+    return staged;
 }
 
 G6JRecord *OpenClDevice::stage(int n)
@@ -207,7 +206,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     const size_t i_at = arena_bytes_;
     if (r) {
         auto *const to =
-            reinterpret_cast<G6IRecord *>(room(static_cast<size_t>(r->ni) * sizeof(G6IRecord)));
+            reinterpret_cast<G6IRecord *>(append(static_cast<size_t>(r->ni) * sizeof(G6IRecord)));
         const int threads = host_threads(r->ni, options_.threads);
         parallel_ranges(threads, r->ni, [&](int first, int last) {
             std::copy(block->i + first, block->i + last, to + first);
@@ -226,8 +225,8 @@ void OpenClDevice::receive(const Request *r, const Block *block)
 // i-particles.
 void OpenClDevice::receive_run(const Request *r, size_t run, size_t i_at)
 {
-    const Run none{0, 0}, record = run < records_.size() ? records_[run] : none,
-                          point = run < points_.size() ? points_[run] : none;
+    const StagedRun none{0, 0}, record = run < records_.size() ? records_[run] : none,
+                                point = run < points_.size() ? points_[run] : none;
     const cl_int ni = r && run == 0 ? r->ni : 0;
     const Kernel &k = support(receive_, "receive");
     const Scale scale = r ? r->scale : Scale{};
@@ -245,9 +244,9 @@ void OpenClDevice::receive_on_host()
     const auto put = [&](const auto *first, int n) {
         std::for_each(first, first + n, [&](const auto &particle) { host_.put(particle); });
     };
-    for (const Run &run : records_)
+    for (const StagedRun &run : records_)
         put(reinterpret_cast<const G6JRecord *>(arena_.host() + run.at), run.n);
-    for (const Run &run : points_)
+    for (const StagedRun &run : points_)
         put(reinterpret_cast<const G6JPoint *>(arena_.host() + run.at), run.n);
     forget_staged();
 }

@@ -53,7 +53,7 @@ public:
 
 private:
     // Staged records or points that lie beside each other in the arena.
-    struct Run {
+    struct StagedRun {
         size_t at;  // bytes
         int n;
     };
@@ -77,9 +77,9 @@ private:
     void synchronize();
     void grow(int slots);
     int slots_for(int nj) const;
-    char *room(size_t bytes);
+    char *append(size_t bytes);
     void forget_staged();
-    template <class T> T *stage_run(std::vector<Run> &runs, int n);
+    template <class T> T *stage_run(std::vector<StagedRun> &runs, int n);
     void receive(const Request *r, const Block *block);
     void receive_run(const Request *r, size_t run, size_t i_at);
     void receive_on_host();
@@ -100,7 +100,7 @@ private:
     void reduce(const Request &r);
     void finish_direct_sum(G6Sums *sums);
     void collect_from_host(G6Sums *sums);
-    NeighbourLists &lists();
+    DeviceLists &lists();
     void begin_lists(const Request &r);
     ListSearch list_search(const Request &r) const;
 
@@ -124,7 +124,7 @@ private:
 
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;
-    std::vector<Run> records_, points_;
+    std::vector<StagedRun> records_, points_;
     HostParticles host_;
 
     int capacity_ = 0;  // slots
@@ -139,8 +139,8 @@ private:
     Request request_{};
     bool own_in_lists_ = false;
 
-    std::unique_ptr<NeighbourLists> lists_;  // of direct sums
-    Event summed_;                           // with lists_ begun: the sums have come
+    std::unique_ptr<DeviceLists> lists_;  // of direct sums
+    Event summed_;                        // with lists_ begun: the sums have come
     // Lists that the host has made: of walks, and without doubles.
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;

@@ -139,7 +139,7 @@ bool OpenClDevice::fits_into_arguments(const Request &r) const
 {
     if (!fp64_ || r.ni > G6_FEW || !points_.empty() || records_.size() > 1) return false;
     if (records_.empty()) return !is_predicted(r);
-    const Run &run = records_.front();
+    const StagedRun &run = records_.front();
     if (run.n > G6_FEW) return false;
     const auto *record = reinterpret_cast<const G6JRecord *>(arena_.host() + run.at);
     return std::all_of(record, record + run.n, [&](const G6JRecord &j) { return j.slot < r.nj; });
@@ -150,7 +150,7 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
     G6FewParticles few{};
     static_assert(sizeof few.record[0] == sizeof(G6JRecord) && sizeof few.i[0] == sizeof *block.i,
                   "words of records");
-    const Run run = records_.empty() ? Run{0, 0} : records_.front();
+    const StagedRun run = records_.empty() ? StagedRun{0, 0} : records_.front();
     if (run.n)
         std::memcpy(few.record, arena_.host() + run.at,
                     static_cast<size_t>(run.n) * sizeof(G6JRecord));

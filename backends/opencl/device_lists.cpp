@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The neighbour lists of a block: those of NeighbourLists, of a walk, or none.
+// The neighbour lists of a block: those of DeviceLists, of a walk, or none.
 #include "device.h"
 
 namespace g6::opencl {
 
-NeighbourLists &OpenClDevice::lists()
+DeviceLists &OpenClDevice::lists()
 {
     if (!lists_)
-        lists_ = std::make_unique<NeighbourLists>(maker_, queue_, list_search_shape(hardware_));
+        lists_ = std::make_unique<DeviceLists>(maker_, queue_, list_search_shape(hardware_));
     return *lists_;
 }
 

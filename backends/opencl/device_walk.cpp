@@ -63,7 +63,7 @@ void DeviceWalk::send(const Block &block)
                          holds_.jerk == plan_.jerk && holds_.exact == plan_.exact &&
                          holds_.search == plan_.search;
     const std::size_t tree = current ? 0 : host_.tree_words();
-    if (base_ + tree > INT_MAX)  // walk_places.h
+    if (base_ + tree > INT_MAX)  // walk_layout.h
         throw ClError{
             CL_MEM_OBJECT_ALLOCATION_FAILURE,
             "opencl: a tree of " + std::to_string(block.tree->bodies) +
@@ -93,7 +93,7 @@ void DeviceWalk::launch(const Block &block, const Kernel &k)
     results_.need(queue_, bytes);
     const G6Units units = units_of(scale_);
     set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
-             host_.places(base_), memory_.get(), units.length, units.rate, units.pot, sums_.get(),
+             host_.layout(base_), memory_.get(), units.length, units.rate, units.pot, sums_.get(),
              static_cast<cl_int>(result_bytes() / 8));
     queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
     if (plan_.search) search(block);
@@ -105,7 +105,7 @@ void DeviceWalk::search(const Block &block)
 {
     constexpr std::size_t kItems = 64;
     if (!nearest_) nearest_ = maker_.make(kNearestText, "nearest");
-    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, host_.places(base_),
+    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, host_.layout(base_),
              memory_.get(), units_of(scale_).size, sums_.get());
     queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
 }

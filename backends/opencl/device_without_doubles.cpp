@@ -13,9 +13,9 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block)
     const int planes = r.jerk ? 3 : 2;
     const size_t ni = static_cast<size_t>(r.ni), value_bytes = ni * kIFloats * 4,
                  j_bytes = current ? 0 : t.bytes(planes), bytes = j_bytes + value_bytes + ni * 4;
-    char *place = room(bytes);
-    if (!current) host_.pack(place, planes);
-    auto *value = reinterpret_cast<float *>(place + j_bytes);
+    char *begin = append(bytes);
+    if (!current) host_.pack(begin, planes);
+    auto *value = reinterpret_cast<float *>(begin + j_bytes);
     auto *index = reinterpret_cast<int *>(value + kIFloats * ni);
     for (size_t k = 0; k < ni; k++) {
         put_i(value, ni, k, in_device_units(block.i[k], r.scale));
@@ -23,7 +23,7 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block)
     }
     arena_bytes_ = 0;
     staging_.need(queue_, bytes);
-    queue_.write(staging_, place, bytes);
+    queue_.write(staging_, begin, bytes);
     busy_ = true;
     size_t at = 0;
     const auto copy = [&](const Memory &to, size_t to_byte, size_t n) {

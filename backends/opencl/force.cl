@@ -30,13 +30,13 @@
 #define G6_THREADS (G6_LANES_I * G6_LANES_J)
 /* Tiles that a group copies to local memory at once.  Few barriers make large blocks in mixed 1.5 %
  * faster on an H200; other precisions gain nothing.  shapes.cpp counts the bytes. */
-#define G6_LONG_STAGE                                                                              \
+#define G6_LONG_BATCH                                                                              \
     (G6_ROOT == G6_ROOT_PTX && G6_ARITHMETIC == G6_SPLIT && G6_THREADS == 128 && G6_PER == 2 ? 8   \
                                                                                              : 2)
-#define G6_STAGE (G6_LANES_J > G6_LONG_STAGE ? G6_LANES_J : G6_LONG_STAGE)
+#define G6_BATCH (G6_LANES_J > G6_LONG_BATCH ? G6_LANES_J : G6_LONG_BATCH)
 /* Two tiles that neighbours read at once lie a word apart from a multiple of the banks. */
 #define G6_SPAN (G6_LANES_I < 32 ? G6_TILE + 1 : G6_TILE)
-#define G6_STRIDE (G6_STAGE * G6_SPAN)
+#define G6_STRIDE (G6_BATCH * G6_SPAN)
 
 /* Whole warps are at one tile: they take the checked loop together. */
 #if G6_ROOT == G6_ROOT_PTX && G6_LANES_I >= 32
@@ -219,16 +219,16 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, __global con
 #pragma unroll
         for (int k = 0; k < 7; k++) sum[q][k] = (wide)(0);
     }
-    for (int first = t0; first < t1; first += G6_STAGE) {
+    for (int first = t0; first < t1; first += G6_BATCH) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        const int words = min(G6_STAGE, t1 - first) * G6_TILE;
+        const int words = min(G6_BATCH, t1 - first) * G6_TILE;
 #pragma unroll
         for (int p = 0; p < G6_PLANES; p++)
             for (int k = item; k < words; k += G6_THREADS)
                 memory[p * G6_STRIDE + k / G6_TILE * G6_SPAN + k % G6_TILE] =
                     plane[(size_t)p * stride + first * G6_TILE + k];
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int t = first + lane_j; t < min(first + G6_STAGE, t1); t += G6_LANES_J) {
+        for (int t = first + lane_j; t < min(first + G6_BATCH, t1); t += G6_LANES_J) {
             const int2 r = range[t];
             int check = 0;
 #pragma unroll

@@ -14,7 +14,7 @@ namespace {
 struct Int2 {
     int x, y;
 };
-constexpr std::size_t kWord = 16;
+using gpu::kWordBytes;
 
 }  // namespace
 
@@ -57,7 +57,7 @@ int HostParticles::set_block(const Block &block, const DeviceOptions &options)
 HostParticles::Tiles HostParticles::tiles(int nj)
 {
     const auto n = static_cast<std::size_t>(gpu::tiles_of(nj)), slots = n * gpu::kTile;
-    return {slots * kWord, slots * sizeof(Int2), n * sizeof(Int2)};
+    return {slots * kWordBytes, slots * sizeof(Int2), n * sizeof(Int2)};
 }
 
 void HostParticles::pack(char *to, int planes)
@@ -79,7 +79,7 @@ void HostParticles::pack(char *to, int planes)
             id[slot] = there ? Int2{tree.index[place], 1} : Int2{0, 0};
             r = {std::min(r.x, there ? id[slot].x : INT_MIN),
                  std::max(r.y, there ? id[slot].x : INT_MAX)};
-            put_body(to + slot * kWord, t.plane_bytes, planes,
+            put_body(to + slot * kWordBytes, t.plane_bytes, planes,
                      there ? body_of(tree, static_cast<std::size_t>(place)) : Body{});
         }
         range[tile] = r;

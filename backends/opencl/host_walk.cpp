@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Fills the buffer that the kernels of a walk read (walk_places.h) with i-particles, groups, bodies
+// Fills the buffer that the kernels of a walk read (walk_layout.h) with i-particles, groups, bodies
 // and cells, and searches the core's tree for neighbours.
 #include "host_walk.h"
 
+#include "../gpu/tile.h"
+#include "../../libg6gpu/base/infinity.h"
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
@@ -18,12 +20,11 @@
 namespace g6::opencl {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kWord = 16;
+using gpu::kWordBytes;
 
 std::size_t words(std::size_t bytes)
 {
-    return (bytes + kWord - 1) / kWord;
+    return (bytes + kWordBytes - 1) / kWordBytes;
 }
 
 float round_up(double x)
@@ -65,8 +66,8 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
             return;
         }
         const auto range = same_index(*tree_, i_[n].index);
-        own_[n] = range.first == range.second ? Place{INT_MAX, -1}
-                                              : Place{*range.first, range.second[-1]};
+        own_[n] = range.first == range.second ? OwnRange{INT_MAX, -1}
+                                              : OwnRange{*range.first, range.second[-1]};
     });
     group_.resize(groups_.groups().size());
     parallel_for(workers, group_.size(),
@@ -169,42 +170,42 @@ std::size_t HostWalk::i_words() const
 std::size_t HostWalk::tree_words() const
 {
     const std::size_t base = i_words(), cells = static_cast<std::size_t>(tree_->cells);
-    return static_cast<std::size_t>(places(base).quadrupole) - base +
+    return static_cast<std::size_t>(layout(base).quadrupole) - base +
            (plan_.quadrupole ? cells * quadrupole_words() : 0);
 }
 
-G6WalkPlaces HostWalk::places(std::size_t base) const
+G6WalkLayout HostWalk::layout(std::size_t base) const
 {
     const std::size_t ni = i_.size(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells), stride = (bodies + 3) / 4 * 4;
     std::size_t at = base - i_words();
-    const auto take = [&](std::size_t n) {
-        const std::size_t place = at;
+    const auto reserve = [&](std::size_t n) {
+        const std::size_t begin = at;
         at += n;
-        return static_cast<int>(place);
+        return static_cast<int>(begin);
     };
-    G6WalkPlaces p{};
+    G6WalkLayout p{};
     p.stride = static_cast<int>(stride);
-    p.values = take(words(ni * value_bytes()));
-    p.index = take(words(ni * 4));
-    p.own = take(words(ni * 8));
-    p.group = take(words(group_.size() * sizeof(G6GroupExtent)));
-    p.guess = take(words(plan_.search ? ni * 4 : 0));
-    p.body = take(planes() * stride);
-    p.body_index = take(stride / 4);
-    p.exact = take(plan_.exact ? words(3 * stride * 8) : 0);
-    p.body_slot = take(plan_.search ? stride / 4 : 0);
-    p.box = take(plan_.search ? words(cells * sizeof(G6Box)) : 0);
-    p.cell = take(cells * cell_words());
-    p.quadrupole = take(0);
+    p.values = reserve(words(ni * value_bytes()));
+    p.index = reserve(words(ni * 4));
+    p.own = reserve(words(ni * 8));
+    p.group = reserve(words(group_.size() * sizeof(G6GroupExtent)));
+    p.guess = reserve(words(plan_.search ? ni * 4 : 0));
+    p.body = reserve(planes() * stride);
+    p.body_index = reserve(stride / 4);
+    p.exact = reserve(plan_.exact ? words(3 * stride * 8) : 0);
+    p.body_slot = reserve(plan_.search ? stride / 4 : 0);
+    p.box = reserve(plan_.search ? words(cells * sizeof(G6Box)) : 0);
+    p.cell = reserve(cells * cell_words());
+    p.quadrupole = reserve(0);
     return p;
 }
 
 void HostWalk::pack_i(char *to) const
 {
     const std::size_t ni = i_.size();
-    const G6WalkPlaces p = places(i_words());
-    const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWord; };
+    const G6WalkLayout p = layout(i_words());
+    const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWordBytes; };
     if (plan_.fp64) {
         auto *value = reinterpret_cast<double *>(at(p.values));
         for (std::size_t n = 0; n < ni; n++) {
@@ -222,7 +223,7 @@ void HostWalk::pack_i(char *to) const
     }
     auto *index = reinterpret_cast<int *>(at(p.index));
     for (std::size_t n = 0; n < ni; n++) index[n] = i_[n].index;
-    std::memcpy(at(p.own), own_.data(), ni * sizeof(Place));
+    std::memcpy(at(p.own), own_.data(), ni * sizeof(OwnRange));
     std::memcpy(at(p.group), group_.data(), group_.size() * sizeof(G6GroupExtent));
     auto *guess = reinterpret_cast<int *>(at(p.guess));
     for (std::size_t n = 0; plan_.search && n < ni; n++)
@@ -255,9 +256,9 @@ void HostWalk::pack_tree(char *to)
     order_cells();
     const std::size_t base = i_words(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells);
-    const G6WalkPlaces p = places(base);
+    const G6WalkLayout p = layout(base);
     const auto at = [&](int place) {
-        return to + (static_cast<std::size_t>(place) - base) * kWord;
+        return to + (static_cast<std::size_t>(place) - base) * kWordBytes;
     };
     char *const body = at(p.body), *const cell = at(p.cell), *const moments = at(p.quadrupole);
     auto *const index = reinterpret_cast<int *>(at(p.body_index));
@@ -266,7 +267,7 @@ void HostWalk::pack_tree(char *to)
     char *const box = at(p.box);
     const int workers = threads(bodies);
     parallel_for(workers, bodies, [&](std::size_t k) {
-        put_particle(body + k * kWord, static_cast<std::size_t>(p.stride) * kWord,
+        put_particle(body + k * kWordBytes, static_cast<std::size_t>(p.stride) * kWordBytes,
                      body_of(*tree_, k));
         index[k] = tree_->index[k];
         if (plan_.search) slot[k] = tree_->slot[k];
@@ -285,7 +286,7 @@ void HostWalk::put_particle(char *to, std::size_t step, const Body &b) const
 {
     if (!plan_.full) return put_body(to, step, plan_.jerk ? 3 : 2, b);
     const double word[4][2] = {{b.x[0], b.x[1]}, {b.x[2], b.m}, {b.v[0], b.v[1]}, {b.v[2], 0}};
-    for (std::size_t w = 0; w < planes(); w++) std::memcpy(to + w * step, word[w], kWord);
+    for (std::size_t w = 0; w < planes(); w++) std::memcpy(to + w * step, word[w], kWordBytes);
 }
 
 void HostWalk::pack_cell(char *cells, std::size_t at) const
@@ -294,8 +295,8 @@ void HostWalk::pack_cell(char *cells, std::size_t at) const
     const G6Cell &c = tree_->cell[k];
     const double none[3] = {0, 0, 0}, *v = tree_->velocity ? tree_->velocity[k] : none;
     const int link = link_[at];
-    char *to = cells + at * cell_words() * kWord;
-    put_particle(to, kWord, {{c.x[0], c.x[1], c.x[2]}, {v[0], v[1], v[2]}, c.mass});
+    char *to = cells + at * cell_words() * kWordBytes;
+    put_particle(to, kWordBytes, {{c.x[0], c.x[1], c.x[2]}, {v[0], v[1], v[2]}, c.mass});
     const auto put = [&](std::size_t word, const auto &value) {
         std::memcpy(to + word * 4, &value, 4);
     };
@@ -325,7 +326,7 @@ void HostWalk::pack_quadrupole(char *words, std::size_t at) const
 {
     const std::size_t k = static_cast<std::size_t>(order_[at]);
     const double *s = tree_->quadrupole[k];
-    char *to = words + at * quadrupole_words() * kWord;
+    char *to = words + at * quadrupole_words() * kWordBytes;
     if (plan_.full) {
         std::memcpy(to, s, 6 * sizeof *s);
         return;

@@ -7,7 +7,7 @@
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/tree/groups.h"
 #include "float_pairs.h"
-#include "walk_places.h"
+#include "walk_layout.h"
 
 #include <cstddef>
 #include <vector>
@@ -31,11 +31,11 @@ public:
     int groups() const { return static_cast<int>(group_.size()); }
     int group_size(int g) const { return group_[static_cast<std::size_t>(g)].count; }
 
-    // The buffer of walk_places.h has words of 16 bytes.  The words of the i-particles end at word
+    // The buffer of walk_layout.h has words of 16 bytes.  The words of the i-particles end at word
     // number `base`, where the words of the tree begin.
     std::size_t i_words() const;
     std::size_t tree_words() const;
-    G6WalkPlaces places(std::size_t base) const;
+    G6WalkLayout layout(std::size_t base) const;
     void pack_i(char *to) const;
     void pack_tree(char *to);
 
@@ -49,8 +49,8 @@ public:
                std::vector<int> &slot);
 
 private:
-    struct Place {
-        int low, high;
+    struct OwnRange {
+        int low, high;  // the places of an i-particle's own bodies lie between
     };
     struct Nearest {
         double r2;
@@ -73,7 +73,7 @@ private:
     const TreeView *tree_ = nullptr;
     Groups groups_;
     std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys
-    std::vector<Place> own_;
+    std::vector<OwnRange> own_;
     std::vector<G6GroupExtent> group_;
     std::vector<Nearest> nearest_;
     std::vector<std::vector<int>> hits_;

@@ -2,14 +2,14 @@
  *
  * Neighbour lists of a direct sum, in four launches; gpu/list_search.h has the search.
  *   list_count    counts the entries of each i-particle and slice, and keeps the first ones
- *   list_place    makes of these counts the place of the slice in the list of its i-particle
+ *   list_starts   makes of these counts the start of the slice in the list of its i-particle
  *   list_offsets  makes of the lengths of lists the offset of each list
  *   list_fill     copies the entries that were kept, and searches where there are more
  *
  * Built with
  *   G6_LIST_ITEMS  items of a work-group: a power of two
  *   G6_LIST_PER    i-particles of an item
- *   G6_LIST_STAGE  slots that a work-group reads together; slices are whole multiples of it
+ *   G6_LIST_BATCH  slots that a work-group reads together; slices are whole multiples of it
  */
 #include "prelude.cl"
 
@@ -19,7 +19,7 @@ typedef struct ListSearch {
     __global const double *x, *iv;
     __global const int *ii;
     __global int *kept;          /* [ni][slices][most_kept] */
-    __global const int *place;   /* [ni][slices] */
+    __global const int *start;   /* [ni][slices] */
     __global const long *offset; /* [ni + 1] */
     __global int *index, *slot;
 } ListSearch;
@@ -46,7 +46,7 @@ G6_FN int2 list_id(const ListSearch *s, int slot)
 }
 G6_FN long list_begin(const ListSearch *s, int n, int slice)
 {
-    return slice < s->slices ? s->offset[n] + s->place[(size_t)n * s->slices + slice]
+    return slice < s->slices ? s->offset[n] + s->start[(size_t)n * s->slices + slice]
                              : s->offset[n + 1];
 }
 G6_FN int list_item(void)
@@ -66,16 +66,16 @@ G6_FN int list_any(int x, __local int *anyone)
 #define G6_GLOBAL __global
 #define G6_LOCAL __local
 #define G6_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-#define G6_UNROLL_STAGE
+#define G6_UNROLL_BATCH
 #include "../gpu/list_search.h"
 
 /* A work-group takes G6_LIST_ITEMS * G6_LIST_PER i-particles and one slice of `length` slots. */
 G6_FN void search_slice(const ListSearch *s, int fill, int nj, int length, __global int *count,
-                        __local float4 *stage, __local int *anyone)
+                        __local float4 *batch, __local int *anyone)
 {
     const int slice = (int)get_group_id(1), first = slice * length,
               end = first + min(nj - first, length);
-    list_slice(s, fill, (int)get_group_id(0), slice, first, end, count, stage, anyone);
+    list_slice(s, fill, (int)get_group_id(0), slice, first, end, count, batch, anyone);
 }
 
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
@@ -83,30 +83,30 @@ list_count(int nj, int ni, int slices, int length, int own, int step, int most_k
            __global const int2 *ids, __global const double *x, __global const double *iv,
            __global const int *ii, __global int *count, __global int *kept)
 {
-    __local float4 stage[G6_LIST_STAGE];
+    __local float4 batch[G6_LIST_BATCH];
     __local int anyone;
     const ListSearch s = {ni, slices, own, step, most_kept, ids, x, iv, ii, kept, 0, 0, 0, 0};
-    search_slice(&s, 0, nj, length, count, stage, &anyone);
+    search_slice(&s, 0, nj, length, count, batch, &anyone);
 }
 
-/* out: offsets [ni + 1], then room for so many indices, then for so many slots.  Without enough
- * room nothing is written. */
+/* out: offsets [ni + 1], then `capacity` indices, then as many slots.  Where they
+ * do not suffice, nothing is written. */
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
 list_fill(int nj, int ni, int slices, int length, int own, int step, int most_kept,
           __global const int2 *ids, __global const double *x, __global const double *iv,
-          __global const int *ii, __global const int *place, __global int *kept, long room,
+          __global const int *ii, __global const int *start, __global int *kept, long capacity,
           __global long *out)
 {
-    __local float4 stage[G6_LIST_STAGE];
+    __local float4 batch[G6_LIST_BATCH];
     __local int anyone;
-    if (out[ni] > room) return;
+    if (out[ni] > capacity) return;
     __global int *index = (__global int *)(out + ni + 1);
     const ListSearch s = {ni, slices, own,  step,  most_kept, ids,   x,
-                          iv, ii,     kept, place, out,       index, index + room};
-    search_slice(&s, 1, nj, length, 0, stage, &anyone);
+                          iv, ii,     kept, start, out,       index, index + capacity};
+    search_slice(&s, 1, nj, length, 0, batch, &anyone);
 }
 
-/* ---- places and offsets ---------------------------------------------------------------------- */
+/* ---- starts and offsets ---------------------------------------------------------------------- */
 
 /* The sum of `value` over the items before this one; *all: over all items.  Each step adds the sum
  * of twice as many items (Hillis and Steele 1986, Commun. ACM 29, 1170). */
@@ -127,7 +127,7 @@ G6_FN long sum_before(long value, __local long *part, long *all)
 
 /* A work-group to an i-particle.  length: that of its list. */
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
-list_place(int slices, __global int *count, __global int *length)
+list_starts(int slices, __global int *count, __global int *length)
 {
     __local long part[G6_LIST_ITEMS];
     __global int *of_slice = count + get_group_id(0) * (size_t)slices;

@@ -7,7 +7,7 @@
  */
 #include "prelude.cl"
 #include "../../libg6gpu/formulas/records.h"
-#include "walk_places.h"
+#include "walk_layout.h"
 
 typedef struct Nearest {
     __global const double *x;
@@ -37,7 +37,7 @@ G6_FN double outside(double x, double low, double high)
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
-nearest(int ni, int cells, int bodies, G6WalkPlaces at, __global const float4 *memory, double size,
+nearest(int ni, int cells, int bodies, G6WalkLayout at, __global const float4 *memory, double size,
         __global G6Sums *out)
 {
     const int n = (int)get_global_id(0);

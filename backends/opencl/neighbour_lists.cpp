@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Launches the kernels of lists.cl that count, place and write the entries, and brings offsets and
+// Launches the kernels of lists.cl that count the entries, find where each list starts, and write them, and brings offsets and
 // entries to the host.
 #include "neighbour_lists.h"
 
 namespace g6::opencl {
 
-const Kernel &NeighbourLists::kernel(Kernel &kernel, const char *name, int per_item)
+const Kernel &DeviceLists::kernel(Kernel &kernel, const char *name, int per_item)
 {
     if (!kernel)
         kernel = maker_.make(kListsText, name,
@@ -13,7 +13,7 @@ const Kernel &NeighbourLists::kernel(Kernel &kernel, const char *name, int per_i
     return kernel;
 }
 
-void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan)
+void DeviceLists::count(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const size_t ni = static_cast<size_t>(s.ni), slices = static_cast<size_t>(plan.slices),
                  items = static_cast<size_t>(shape_.lanes);
@@ -26,35 +26,35 @@ void NeighbourLists::count(const ListSearch &s, const gpu::ListPlan &plan)
              plan.kept, s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(),
              kept_.get());
     queue_.run(count, static_cast<size_t>(plan.groups), items, slices);
-    const Kernel &place = kernel(place_, "list_place", shape_.few);
-    set_args(place.get(), plan.slices, count_memory_.get(), length_.get());
-    queue_.run(place, ni, items);
+    const Kernel &starts = kernel(starts_, "list_starts", shape_.few);
+    set_args(starts.get(), plan.slices, count_memory_.get(), length_.get());
+    queue_.run(starts, ni, items);
 }
 
-// Launches the kernel that forms the offsets and, where there is room for entries, the kernel that
+// Launches the kernel that forms the offsets and, where memory for entries is reserved, the kernel that
 // writes them.
-void NeighbourLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
+void DeviceLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const size_t items = static_cast<size_t>(shape_.lanes);
     const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.few);
     set_args(offsets.get(), s.ni, length_.get(), out_.get());
     queue_.run(offsets, 1, items);
-    if (room_ == 0) return;
+    if (capacity_ == 0) return;
     const bool many = plan.per_lane == shape_.many;
     const Kernel &fill = kernel(fill_[many], "list_fill", plan.per_lane);
     set_args(fill.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity, plan.kept,
              s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(), kept_.get(),
-             static_cast<cl_long>(room_), out_.get());
+             static_cast<cl_long>(capacity_), out_.get());
     queue_.run(fill, static_cast<size_t>(plan.groups), items, static_cast<size_t>(plan.slices));
 }
 
-// Queues all that follows the counting, with room for so many entries: offsets, entries, and their
+// Queues all that follows the counting, with memory for so many entries: offsets, entries, and their
 // transfer.
-void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t room)
+void DeviceLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t capacity)
 {
     lists_ = static_cast<size_t>(s.ni);
-    room_ = room;
-    const size_t bytes = 8 * (lists_ + 1) + 8 * room;
+    capacity_ = capacity;
+    const size_t bytes = 8 * (lists_ + 1) + 8 * capacity;
     out_.need(queue_, bytes);
     host_.need(queue_, bytes);
     fill(s, plan);
@@ -64,44 +64,44 @@ void NeighbourLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_
 
 // A guess of the entries of ni lists, by the mean of the last search.  0 where the guess is large:
 // such lists are fetched once their number of entries is known.
-size_t NeighbourLists::room_ahead(size_t ni) const
+size_t DeviceLists::capacity_ahead(size_t ni) const
 {
     constexpr double kMargin = 1.25, kSome = 256, kMost = 1 << 20;
     const double wanted = kMargin * mean_ * static_cast<double>(ni) + kSome;
     return wanted <= kMost ? static_cast<size_t>(wanted) : 0;
 }
 
-void NeighbourLists::begin(const ListSearch &s)
+void DeviceLists::begin(const ListSearch &s)
 {
     drop();
     const gpu::ListPlan plan = gpu::list_plan(s.ni, s.nj, shape_);
     begun_ = true;
     count(s, plan);
-    fetch(s, plan, room_ahead(static_cast<size_t>(s.ni)));
+    fetch(s, plan, capacity_ahead(static_cast<size_t>(s.ni)));
 }
 
-void NeighbourLists::drop()
+void DeviceLists::drop()
 {
     if (!begun_) return;
     begun_ = false;
     queue_.finish();
 }
 
-void NeighbourLists::search(const ListSearch &s)
+void DeviceLists::search(const ListSearch &s)
 {
     if (!begun_) begin(s);
     drop();
     const size_t entries = static_cast<size_t>(offset()[lists_]);
     mean_ = static_cast<double>(entries) / static_cast<double>(lists_);
-    if (entries <= room_) return;
+    if (entries <= capacity_) return;
     fetch(s, gpu::list_plan(s.ni, s.nj, shape_), entries);
     queue_.finish();
 }
 
-NeighbourView NeighbourLists::view() const
+NeighbourView DeviceLists::view() const
 {
     const int *index = reinterpret_cast<const int *>(offset() + lists_ + 1);
-    return {offset(), index, index + room_};
+    return {offset(), index, index + capacity_};
 }
 
 }  // namespace g6::opencl

@@ -2,8 +2,8 @@
 // The neighbour lists of a direct sum on one device (lists.cl).  The device counts the entries,
 // makes offsets and writes the entries behind them; one transfer brings offsets and entries.
 //
-// The room for the entries is a guess, from the lists of the last search.  When it was too small,
-// the device writes the entries once more.
+// Memory for the entries is reserved before their number is known, as many as the last search leads
+// to expect.  Where there are more, the device writes the entries once more.
 //
 // The search may be queued right after the sums of a block, before the client asks for lists.  If
 // it never asks, drop() waits for the search before the next block starts.
@@ -25,9 +25,9 @@ struct ListSearch {
     const Memory &ids, &positions, &i_values, &i_index;
 };
 
-class NeighbourLists {
+class DeviceLists {
 public:
-    NeighbourLists(const KernelMaker &maker, Queue &queue, const gpu::ListShape &shape)
+    DeviceLists(const KernelMaker &maker, Queue &queue, const gpu::ListShape &shape)
         : maker_(maker), queue_(queue), shape_(shape)
     {
     }
@@ -46,8 +46,8 @@ private:
     const Kernel &kernel(Kernel &kernel, const char *name, int per_item);
     void count(const ListSearch &s, const gpu::ListPlan &plan);
     void fill(const ListSearch &s, const gpu::ListPlan &plan);
-    void fetch(const ListSearch &s, const gpu::ListPlan &plan, std::size_t room);
-    std::size_t room_ahead(std::size_t ni) const;
+    void fetch(const ListSearch &s, const gpu::ListPlan &plan, std::size_t capacity);
+    std::size_t capacity_ahead(std::size_t ni) const;
     const std::int64_t *offset() const
     {
         return reinterpret_cast<const std::int64_t *>(host_.host());
@@ -56,11 +56,11 @@ private:
     const KernelMaker &maker_;
     Queue &queue_;
     const gpu::ListShape shape_;
-    Kernel count_[2], fill_[2], place_, offsets_;  // few and many i-particles
+    Kernel count_[2], fill_[2], starts_, offsets_;  // few and many i-particles
 
     DeviceBuffer count_memory_, kept_, length_, out_;
     PinnedBuffer host_;  // offsets, indices, slots
-    std::size_t lists_ = 0, room_ = 0;
+    std::size_t lists_ = 0, capacity_ = 0;
     double mean_ = 32;  // entries of a list of the last search
     bool begun_ = false;
 };

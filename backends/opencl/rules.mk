@@ -18,7 +18,7 @@ OPENCL_MAIN := $(addprefix backends/opencl/,check.cl support.cl predict.cl force
   nearest.cl lists.cl)
 BACKEND_LIBS += $(OPENCL_LIB)
 
-$(OPENCL_TEXT): backends/opencl/embed.awk $(wildcard backends/opencl/*.cl backends/opencl/walk_places.h backends/opencl/few.h backends/gpu/root_mean.h backends/gpu/list_search.h backends/gpu/nearest_key.h libg6gpu/formulas/*.h)
+$(OPENCL_TEXT): backends/opencl/embed.awk $(wildcard backends/opencl/*.cl backends/opencl/walk_layout.h backends/opencl/few.h backends/gpu/root_mean.h backends/gpu/list_search.h backends/gpu/nearest_key.h libg6gpu/formulas/*.h)
 	@mkdir -p $(@D)
 	awk -f backends/opencl/embed.awk $(OPENCL_MAIN) > $@.new && mv $@.new $@
 $(O)/backends/opencl/text.o: $(OPENCL_TEXT)

@@ -47,9 +47,9 @@ size_t local_bytes(const Shape &s)
 {
     const size_t tiles = static_cast<size_t>(std::max(2, s.lanes_j)),
                  words = 4 * tiles * (s.lanes_i < 32 ? 65 : 64),
-                 long_stage = s.items() == 128 && s.per_item == 2 ? 3 * 8 * 64 : 0,
+                 long_batch = s.items() == 128 && s.per_item == 2 ? 3 * 8 * 64 : 0,
                  meet = s.lanes_j > 1 ? 5 * static_cast<size_t>(s.items()) + 1 : 0;
-    return 16 * std::max({words, long_stage, meet});
+    return 16 * std::max({words, long_batch, meet});
 }
 
 bool fits(const Hardware &h, const Shape &s)
@@ -101,11 +101,11 @@ std::vector<Shape> shapes_for(const Hardware &h, const std::string &debug)
 std::string list_options(const gpu::ListShape &shape)
 {
     return " -DG6_LIST_ITEMS=" + std::to_string(shape.lanes) +
-           " -DG6_LIST_STAGE=" + std::to_string(shape.stage);
+           " -DG6_LIST_BATCH=" + std::to_string(shape.batch);
 }
 
 // A GPU keeps 16 groups of a compute unit busy: several of them are resident, and whole waves of
-// them even out.  A group's stage takes 32 bytes of local memory an item.
+// them even out.  A group's batch takes 32 bytes of local memory an item.
 gpu::ListShape list_search_shape(const Hardware &h)
 {
     const long long units = std::max(1, h.compute_units);

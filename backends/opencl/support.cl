@@ -19,8 +19,8 @@
 #define G6_FIELDS 17
 #define G6_MASS_FIELD 15
 
-G6_FN void take_record(__global const double *word, int item, int use_snap, int capacity,
-                       __global double *field, __global int2 *ids)
+G6_FN void receive_record(__global const double *word, int item, int use_snap, int capacity,
+                          __global double *field, __global int2 *ids)
 {
     const int part = item % G6_RECORD_WORDS;
     __global const double *record = word + (item - part);
@@ -32,8 +32,8 @@ G6_FN void take_record(__global const double *word, int item, int use_snap, int 
 }
 
 /* Everything that a point does not carry becomes zero. */
-G6_FN void take_point(__global const double *word, int point, int capacity, __global double *field,
-                      __global int2 *ids)
+G6_FN void receive_point(__global const double *word, int point, int capacity,
+                         __global double *field, __global int2 *ids)
 {
     __global const double *p = word + (size_t)point * G6_POINT_WORDS;
     const int2 id = as_int2(p[4]);
@@ -42,15 +42,15 @@ G6_FN void take_point(__global const double *word, int point, int capacity, __gl
     ids[id.y] = (int2)(id.x, 1);
 }
 
-G6_FN void take_i(__global const double *word, int n, int ni, double length, double velocity,
-                  const double *common, __global double *iv, __global int *ii)
+G6_FN void receive_i(__global const double *word, int n, int ni, double length, double velocity,
+                     const double *common, __global double *iv, __global int *ii)
 {
     double r[G6_I_WORDS];
     for (int k = 0; k < G6_I_WORDS; k++) r[k] = word[(size_t)n * G6_I_WORDS + k];
     store_i(r, n, ni, length, velocity, common, iv, ii);
 }
 
-/* Items: the words of all records, then the points, then the i-particles.  *_at: places in doubles.
+/* Items: the words of all records, then the points, then the i-particles.  *_at: where they begin, in doubles.
  */
 __kernel void receive(__global const double *words, int records, int record_at, int points,
                       int point_at, int ni, int i_at, int use_snap, double length, double velocity,
@@ -61,14 +61,14 @@ __kernel void receive(__global const double *words, int records, int record_at, 
     const double common[] = {common_x, common_y, common_z};
     int item = (int)get_global_id(0);
     if (item < records * G6_RECORD_WORDS) {
-        take_record(words + record_at, item, use_snap, capacity, field, ids);
+        receive_record(words + record_at, item, use_snap, capacity, field, ids);
         return;
     }
     item -= records * G6_RECORD_WORDS;
     if (item < points)
-        take_point(words + point_at, item, capacity, field, ids);
+        receive_point(words + point_at, item, capacity, field, ids);
     else if (item - points < ni)
-        take_i(words + i_at, item - points, ni, length, velocity, common, iv, ii);
+        receive_i(words + i_at, item - points, ni, length, velocity, common, iv, ii);
 }
 
 /* ---- adding the slices ----------------------------------------------------------------------- */

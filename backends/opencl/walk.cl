@@ -11,7 +11,7 @@
  * link: eight times the place of the first child, plus the number of children less one; -1 for a
  * leaf.  Children lie together.
  */
-#include "walk_places.h"
+#include "walk_layout.h"
 #if G6_FP64
 #include "../../libg6gpu/formulas/records.h"
 #include "../../libg6gpu/formulas/units.h"

@@ -50,7 +50,7 @@ typedef struct Local {
 
 typedef struct Walk {
     __global const float4 *memory;
-    G6WalkPlaces at;
+    G6WalkLayout at;
     int ni, item, members; /* members: of the group, a power of two */
     GroupExtent group;
     IParticle i;
@@ -190,7 +190,7 @@ G6_FN void sum_bodies(Walk *w, __local Local *l, int n)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-G6_FN void take_cell(const Walk *w, __local Local *l, int at, int k, __global const float4 *cell)
+G6_FN void collect_cell(const Walk *w, __local Local *l, int at, int k, __global const float4 *cell)
 {
     for (int p = 0; p < G6_PLANES; p++) l->cell[p * G6_LIST + at] = cell[p];
 #if G6_QUADRUPOLE
@@ -200,7 +200,7 @@ G6_FN void take_cell(const Walk *w, __local Local *l, int at, int k, __global co
 }
 
 /* The n-th of the bodies in the items' leaves. */
-G6_FN void take_body(const Walk *w, __local Local *l, int at, int n)
+G6_FN void collect_body(const Walk *w, __local Local *l, int at, int n)
 {
     int leaf = 0; /* the first that ends behind n */
     for (int step = G6_ITEMS / 2; step; step /= 2)
@@ -247,7 +247,7 @@ G6_FN uint2 walk_tree(Walk *w, __local Local *l, int mac)
         size -= taken;
         if (opens && !leaf) l->stack[size + (before.x >> 10 & 1023)] = t.link;
         size += total.x >> 10 & 1023;
-        if (whole) take_cell(w, l, cells + (before.x & 1023), k, cell);
+        if (whole) collect_cell(w, l, cells + (before.x & 1023), k, cell);
         cells += total.x & 1023;
         sums += (uint)((total.x & 1023) + total.y);
         tests += (uint)(total.x >> 20);
@@ -255,7 +255,7 @@ G6_FN uint2 walk_tree(Walk *w, __local Local *l, int mac)
         l->leaf_end[w->item] = before.y + (leaf ? t.count : 0);
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int n = 0; n < total.y; n += G6_ITEMS) {
-            if (n + w->item < total.y) take_body(w, l, bodies + w->item, n + w->item);
+            if (n + w->item < total.y) collect_body(w, l, bodies + w->item, n + w->item);
             bodies += min(G6_ITEMS, total.y - n);
             if (bodies > G6_LIST - G6_ITEMS) {
                 sum_bodies(w, l, bodies);
@@ -287,7 +287,7 @@ G6_FN void add_parts(Walk *w, __local wide *meet)
 }
 
 __kernel __attribute__((reqd_work_group_size(G6_ITEMS, 1, 1))) void
-walk(int ni, int cells, int mac, G6WalkPlaces at, __global const float4 *memory, wide length,
+walk(int ni, int cells, int mac, G6WalkLayout at, __global const float4 *memory, wide length,
      wide rate, wide pot, __global Result *out, int count_at)
 {
     __local Local l;

@@ -270,6 +270,17 @@ PLOTS = [
         ],
     ),
     dict(
+        file="tree-gothic-steps.svg",
+        title="Block steps of 8388608 bodies of M31, one NVIDIA H200",
+        xlabel="time t of the run",
+        ylabel="time of a step [ms], bodies [100 000]",
+        xscale="linear",
+        lines=[
+            dict(csv="tree-gothic-steps.csv", x="t", y="step [ms]", label="step [ms]"),
+            dict(csv="tree-gothic-steps.csv", x="t", y="bodies", scale=1e-5, label="bodies [100 000]", style="s--"),
+        ],
+    ),
+    dict(
         file="treecode.svg",
         title="A step of g6run's treecode, one NVIDIA H200",
         xlabel="bodies of a group",

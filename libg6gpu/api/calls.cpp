@@ -178,7 +178,7 @@ void set_nip(ClusterId id, int nip)
         [&] {
             return with_quick("g6_set_nip", id, [&](Cluster &c) {
                 c.pipes().set_nip(nip);
-                note_own_pipes(id, nip, true);
+                note_pipes(id, nip, true);
             });
         },
         [&](Fields &f) { f.add(nip); });
@@ -200,7 +200,7 @@ void set_i_particle(ClusterId id, int address, int index, double x[3], double v[
         [&] {
             return with_quick("g6_set_i_particle", id, [&](Cluster &c) {
                 c.pipes().set(address, index, x, v, eps2, h2);
-                note_own_pipes(id, address + 1, false);
+                note_pipes(id, address + 1, false);
             });
         },
         [&](Fields &f) {
@@ -217,7 +217,7 @@ int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3
         [&] {
             return with_quick("g6_set_i_particle_vector", id, [&](Cluster &c) {
                 c.pipes().set_many(address, ni, index, x, v, eps2, h2);
-                note_own_pipes(id, address + ni, false);
+                note_pipes(id, address + ni, false);
             });
         },
         [&](Fields &f) {

@@ -66,7 +66,7 @@ int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int
               int flag[]);
 // What the calling thread remembers of an id for a call that another thread's call keeps from its
 // cluster.  exactly: n is the number of i-particles, else the least number.
-void note_own_pipes(ClusterId id, int n, bool exactly);
+void note_pipes(ClusterId id, int n, bool exactly);
 void forget_halves(ClusterId id);
 int predict(ClusterId id, int nj, double x[][3], double v[][3]);
 int njmax(ClusterId id);

@@ -51,11 +51,11 @@ struct Unreached {
 thread_local Unreached t_unreached;
 
 // The i-particles that the calling thread has set for g6_get_force().
-struct OwnPipes {
+struct ThreadPipes {
     ClusterId id;
     int n;
 };
-thread_local OwnPipes t_own_pipes;
+thread_local ThreadPipes t_pipes;
 
 void add_sums(Fields &f, Kind kind, const BlockOutputs &out, int ni)
 {
@@ -239,16 +239,16 @@ int get_neighbour_list_sort_mode()
     return g_sort_mode;
 }
 
-void note_own_pipes(ClusterId id, int n, bool exactly)
+void note_pipes(ClusterId id, int n, bool exactly)
 {
-    const bool grows = !exactly && t_own_pipes.id == id;
-    t_own_pipes = {id, grows ? std::max(t_own_pipes.n, n) : n};
+    const bool grows = !exactly && t_pipes.id == id;
+    t_pipes = {id, grows ? std::max(t_pipes.n, n) : n};
 }
 
 void forget_halves(ClusterId id)
 {
     t_unreached.take(id);
-    if (t_own_pipes.id == id) t_own_pipes.n = 0;
+    if (t_pipes.id == id) t_pipes.n = 0;
 }
 
 int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int *nnbindex,
@@ -264,8 +264,8 @@ int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int
             c.get_force(acc, jerk, phi, nnbindex, flag);
             ni = pipes;
         });
-        if (!found && t_own_pipes.id == id)
-            write_zero_outputs({acc, jerk, phi, nnbindex, nullptr}, t_own_pipes.n, 0);
+        if (!found && t_pipes.id == id)
+            write_zero_outputs({acc, jerk, phi, nnbindex, nullptr}, t_pipes.n, 0);
         return status;
     };
     return traced(

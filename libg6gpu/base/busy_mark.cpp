@@ -46,16 +46,16 @@ BusyMark::Hold BusyMark::exchange(unsigned busy, std::uintptr_t self, bool may_o
     const std::uintptr_t owner = owner_.load(std::memory_order_relaxed);
     if (owner == kNobody && may_own) {
         if (can_make_barriers()) {
-            own_.store(busy, std::memory_order_relaxed);
+            owned_.store(busy, std::memory_order_relaxed);
             owner_.store(self, std::memory_order_relaxed);
-            return Hold(own_);
+            return Hold(owned_);
         }
         owner_.store(kShared, std::memory_order_relaxed);
     } else if (owner > kShared) {
         owner_.store(kShared, std::memory_order_relaxed);
         make_barriers();
     }
-    if (own_.load(std::memory_order_acquire) == busy) return {};
+    if (owned_.load(std::memory_order_acquire) == busy) return {};
     return hold;
 }
 

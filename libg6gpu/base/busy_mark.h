@@ -7,8 +7,8 @@
 // owner takes it by a plain store and a plain load.  Another thread that comes ends the ownership,
 // and from then on every thread takes the mark by an exchange.
 //
-//     owner:  own_ = busy;      is owner_ still this thread?
-//     other:  owner_ = nobody;  barrier in all threads;  is own_ busy?
+//     owner:  owned_ = busy;      is owner_ still this thread?
+//     other:  owner_ = nobody;  barrier in all threads;  is owned_ busy?
 //
 // The store comes before the load in both threads, so that one of them sees the other.  The owner
 // has no barrier for that: the other thread makes all threads of the process execute one, by
@@ -16,7 +16,7 @@
 // owner.
 //
 // Invariants
-//  * owner_ goes from nobody to one thread to shared, and never back.  Only the owner writes own_,
+//  * owner_ goes from nobody to one thread to shared, and never back.  Only the owner writes owned_,
 //    and only who holds shared_ writes owner_.
 //  * A hold of a thread that this child of fork() does not have counts for nothing.
 //  * When two threads meet as the ownership ends, both may be told that the mark is held.
@@ -76,11 +76,11 @@ public:
         const unsigned busy = fork_generation() + 1;
         const std::uintptr_t self = this_thread();
         if (owner_.load(std::memory_order_relaxed) != self) return exchange(busy, self, may_own);
-        if (own_.load(std::memory_order_acquire) == busy) return {};
-        own_.store(busy, std::memory_order_relaxed);
+        if (owned_.load(std::memory_order_acquire) == busy) return {};
+        owned_.store(busy, std::memory_order_relaxed);
         std::atomic_signal_fence(std::memory_order_seq_cst);  // keeps the order of the compiler
-        if (owner_.load(std::memory_order_relaxed) == self) return Hold(own_);
-        own_.store(0, std::memory_order_release);
+        if (owner_.load(std::memory_order_relaxed) == self) return Hold(owned_);
+        owned_.store(0, std::memory_order_release);
         return exchange(busy, self, may_own);
     }
 
@@ -91,7 +91,7 @@ private:
 
     std::atomic<std::uintptr_t> owner_{kNobody};
     // Both: the number of the process whose call holds the mark, 0 for none.
-    std::atomic<unsigned> own_{0}, shared_{0};
+    std::atomic<unsigned> owned_{0}, shared_{0};
 };
 
 }  // namespace g6

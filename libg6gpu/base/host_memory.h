@@ -91,15 +91,15 @@ public:
         if (n > capacity_) {
             data_.reset();
             size_ = capacity_ = 0;
-            const size_t room = n + n / 8;  // for a list that grows slowly
-            data_ = host_array<T>(room);
-            capacity_ = room;
+            const size_t capacity = n + n / 8;  // for a list that grows slowly
+            data_ = host_array<T>(capacity);
+            capacity_ = capacity;
         }
         size_ = n;
         return data_.get();
     }
 
-    // Makes room for n elements in all, so that adding them cannot fail.
+    // Reserves memory for n elements in all, so that adding them cannot fail.
     void reserve(size_t n)
     {
         if (n <= capacity_) return;
@@ -113,9 +113,9 @@ public:
     T *append(size_t n)
     {
         if (size_ + n > capacity_) grow(size_ + n);
-        T *room = data_.get() + size_;
+        T *added = data_.get() + size_;
         size_ += n;
-        return room;
+        return added;
     }
 
 private:

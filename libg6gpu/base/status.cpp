@@ -46,9 +46,9 @@ Sink &sink()
 {
     // Static storage without a destructor: errors can be reported when memory is short, and after
     // static destructors have run.
-    alignas(Sink) static char room[sizeof(Sink)];
+    alignas(Sink) static char memory[sizeof(Sink)];
     static Sink *s = [] {
-        Sink *made = new (room) Sink;
+        Sink *made = new (memory) Sink;
         renew_in_children(made->mutex);
         renew_in_children(made->returned);
         return made;
@@ -117,9 +117,9 @@ struct Kinds {
 Kinds &kinds()
 {
     // Static storage for the same reasons as in sink().
-    alignas(Kinds) static char room[sizeof(Kinds)];
+    alignas(Kinds) static char memory[sizeof(Kinds)];
     static Kinds *k = [] {
-        Kinds *made = new (room) Kinds;
+        Kinds *made = new (memory) Kinds;
         renew_in_children(made->mutex);
         return made;
     }();

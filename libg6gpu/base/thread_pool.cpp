@@ -37,7 +37,7 @@ static_assert(sizeof(Word) == 4 && Word::is_always_lock_free, "the system waits 
 constexpr std::chrono::microseconds kWatch(800);
 constexpr std::chrono::seconds kPatience(1);  // until a thread that did not start is tried again
 constexpr std::chrono::milliseconds kLate(1), kShortRest(2), kLongRest(1000);
-constexpr std::size_t kStack = std::size_t{1} << 20;
+constexpr std::size_t kStackBytes = std::size_t{1} << 20;
 
 void relax()
 {
@@ -83,9 +83,9 @@ struct alignas(64) Loop {
     std::atomic<bool> used{false}, open{false};
     Word visitors{0};
     std::atomic<bool> caller_sleeps{false};
+    std::atomic<int> threads{0};  // threads with higher numbers need not count themselves
     // Written while no thread may join.
     unsigned number = 0;
-    int threads = 0;
     void (*work)(void *argument, int thread) = nullptr;
     void *argument = nullptr;
 
@@ -210,7 +210,7 @@ private:
     {
         pthread_attr_t attributes;
         if (pthread_attr_init(&attributes) != 0) return false;
-        pthread_attr_setstacksize(&attributes, kStack);
+        pthread_attr_setstacksize(&attributes, kStackBytes);
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
         starts_number_ = number;
         sigset_t all, before;
@@ -254,7 +254,7 @@ private:
     }
     bool join(Loop &loop, int thread, unsigned &last)
     {
-        if (!loop.open.load()) return false;
+        if (!loop.open.load() || thread >= loop.threads.load()) return false;
         loop.visitors.fetch_add(1);
         Worker &self = workers_[thread - 1];
         const bool joins =
@@ -283,9 +283,9 @@ private:
 // Made while the library is loaded and never destroyed: threads use it until the process ends.
 ThreadPool &pool()
 {
-    alignas(ThreadPool) static char place[sizeof(ThreadPool)];
+    alignas(ThreadPool) static char memory[sizeof(ThreadPool)];
     static ThreadPool *const made = [] {
-        ThreadPool *const p = new (place) ThreadPool;
+        ThreadPool *const p = new (memory) ThreadPool;
         // A child of fork() has none of the threads.
         renew_in_children(p, [](void *old) {
             new (old) ThreadPool;

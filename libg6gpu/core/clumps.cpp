@@ -11,16 +11,16 @@
 namespace g6 {
 namespace {
 
-constexpr int kSample = 32;
-constexpr double kNear = 0x1p-10;
+constexpr int kSampled = 32;
+constexpr double kNearShare = 0x1p-10;
 
 struct Sample {
     int size = 0;
-    double x[kSample][3];
+    double x[kSampled][3];
 
     double median(int c) const
     {
-        double sorted[kSample] = {};
+        double sorted[kSampled] = {};
         for (int k = 0; k < size; k++) sorted[k] = x[k][c];
         std::nth_element(sorted, sorted + size / 2, sorted + size);
         return sorted[size / 2];
@@ -33,7 +33,7 @@ Sample sample_of(const JStore &store, int nj, double t, bool use_snap)
     // The addresses are cut into parts with one sampled address each.  Its place within the part
     // varies: otherwise all of the sample could be of one clump where the particles of several
     // clumps alternate.
-    const int size = std::min(nj, kSample), part = nj / size;
+    const int size = std::min(nj, kSampled), part = nj / size;
     const auto address = [&](int k) {
         return static_cast<int>(static_cast<long long>(k) * nj / size) + k * k % part;
     };
@@ -64,7 +64,7 @@ bool in_far_clumps(const JStore &store, int nj, double t, bool use_snap)
     int near = 0;
     for (int k = 0; k < sample.size; k++) {
         const double *const x = sample.x[k];
-        const double limit = kNear * distance(x, centre);
+        const double limit = kNearShare * distance(x, centre);
         for (int other = 0; other < sample.size; other++) {
             // Most distances are too long in x alone, and need no root.
             const double *const y = sample.x[other];

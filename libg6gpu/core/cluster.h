@@ -184,11 +184,11 @@ private:
     void add_host_sums(const std::vector<Stray> &strays);
     void sum_overflows(const SumsView &sums);
     bool collectable(const BlockArgs &args);
-    bool walks(const Config &settings, const TreeChoice::Block &block, TreeChoice &choice) const;
+    bool walks(const Config &settings, const TreeChoice::Work &work, TreeChoice &choice) const;
     void throw_held_error();
     void note_loss();
     void refuse_lost();
-    IParticles::DeviceMemory room_on_device(int ni);
+    IParticles::DeviceMemory memory_on_device(int ni);
     void write_outputs(const BlockOutputs &out);
     void write_sums_of_classes(unsigned want, const BlockOutputs &out);
     void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;

@@ -42,7 +42,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     BlockArgs known = with_common_softening(args);
     if (!treewalk(*config_) || config_->walk.mac != Mac::kAcceleration) known.aold = nullptr;
     if (has_classes()) return begin_classes(known);
-    i_.pack(known, *b.settings, room_on_device(args.ni));
+    i_.pack(known, *b.settings, memory_on_device(args.ni));
     const bool no_jerk =
         b.treeonly || (config_->mode == Mode::kAuto && store_.all_by_point_calls());
     b.wants_jerk = !no_jerk && (i_.moves() || store_.motion() != Motion::kAtRest);
@@ -64,13 +64,13 @@ void Cluster::firsthalf(const BlockArgs &args)
 
 // Room on the device for the i-particles: for points if the last block's i-particles fitted into
 // points, because the next block's usually do too, and else for records.
-IParticles::DeviceMemory Cluster::room_on_device(int ni)
+IParticles::DeviceMemory Cluster::memory_on_device(int ni)
 {
-    IParticles::DeviceMemory room;
-    if (i_.fit_points()) room.points = computation_.stage_i_points(ni);
-    if (!room.points) room.records = computation_.stage_i(ni);
-    room.send = [this](int n) { computation_.send_i(n); };
-    return room;
+    IParticles::DeviceMemory memory;
+    if (i_.fit_points()) memory.points = computation_.stage_i_points(ni);
+    if (!memory.points) memory.records = computation_.stage_i(ni);
+    memory.send = [this](int n) { computation_.send_i(n); };
+    return memory;
 }
 
 // Sums for i-particles that have no host sums yet, over the j-particles that the store shows.
@@ -216,12 +216,11 @@ void Cluster::advise_more_pipes()
 }
 
 // Whether the block walks a tree.
-bool Cluster::walks(const Config &settings, const TreeChoice::Block &block,
-                    TreeChoice &choice) const
+bool Cluster::walks(const Config &settings, const TreeChoice::Work &work, TreeChoice &choice) const
 {
     if (!treewalk(settings)) return false;
-    if (settings.direct_below >= 0) return block.ni >= settings.direct_below;
-    return !choice.direct_is_cheaper(block, devices().tree() == TreeSupport::kOwnTree,
+    if (settings.direct_below >= 0) return work.ni >= settings.direct_below;
+    return !choice.direct_is_cheaper(work, devices().tree() == TreeSupport::kOwnTree,
                                      devices().on_host());
 }
 

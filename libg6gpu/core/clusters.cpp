@@ -23,9 +23,9 @@ struct Registry {
 
 Registry &process_registry()
 {
-    alignas(Registry) static char room[sizeof(Registry)];  // no destructor ever runs
+    alignas(Registry) static char memory[sizeof(Registry)];  // no destructor ever runs
     static Registry *registry = [] {
-        Registry *made = new (room) Registry;
+        Registry *made = new (memory) Registry;
         renew_in_children(made->mutex);
         return made;
     }();
@@ -79,11 +79,11 @@ ClusterInUse use(Cluster &c, ClusterId id)
 void open_locked(Registry &all, Cluster &c)
 {
     if (all.devices_chosen && !c.is_open()) c.choose_devices(all.devices);
-    const auto place = all.open.emplace(c.id(), &c);
+    const auto found = all.open.emplace(c.id(), &c);
     try {
         c.open();
     } catch (...) {
-        if (place.second) all.open.erase(place.first);
+        if (found.second) all.open.erase(found.first);
         throw;
     }
     meaning_changed(all);
@@ -93,8 +93,8 @@ ClusterInUse resolve_slowly(ClusterId id)
 {
     Registry &all = process_registry();
     std::lock_guard<std::mutex> lock(all.mutex);
-    const auto place = all.open.find(id);
-    Cluster *const known = place != all.open.end() ? place->second
+    const auto found = all.open.find(id);
+    Cluster *const known = found != all.open.end() ? found->second
                            : all.open.size() == 1  ? all.open.begin()->second
                                                    : nullptr;
     Cluster &c = known ? *known : make(all, id);
@@ -138,8 +138,8 @@ ClusterInUse find(ClusterId id)
 {
     Registry &all = process_registry();
     std::lock_guard<std::mutex> lock(all.mutex);
-    const auto place = all.clusters.find(id);
-    return place == all.clusters.end() ? ClusterInUse() : use(*place->second, id);
+    const auto found = all.clusters.find(id);
+    return found == all.clusters.end() ? ClusterInUse() : use(*found->second, id);
 }
 
 void open(ClusterId id)
@@ -154,10 +154,10 @@ void close(ClusterId id)
 {
     Registry &all = process_registry();
     std::lock_guard<std::mutex> lock(all.mutex);
-    const auto place = all.open.find(id);
-    if (place == all.open.end()) return;
-    const ClusterInUse c = use(*place->second, id);
-    all.open.erase(place);
+    const auto found = all.open.find(id);
+    if (found == all.open.end()) return;
+    const ClusterInUse c = use(*found->second, id);
+    all.open.erase(found);
     meaning_changed(all);
     c->close();
 }

@@ -58,9 +58,9 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
         state_ = State::kUnsent;
         return;
     }
-    room_.renew(ni);
-    std::fill_n(room_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
-    sums_ = {room_.data(), nullptr};
+    sums_memory_.renew(ni);
+    std::fill_n(sums_memory_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
+    sums_ = {sums_memory_.data(), nullptr};
     request_.want = kWantAll;
     state_ = State::kFinished;
 }
@@ -113,7 +113,7 @@ void Computation::want_more(unsigned want)
 // Memory of a device belongs to the process that opened it.
 void Computation::need_readable_sums()
 {
-    if (state_ == State::kFinished && sums_.sums != room_.data() && devices_.of_parent())
+    if (state_ == State::kFinished && sums_.sums != sums_memory_.data() && devices_.of_parent())
         lose({DeviceFailure::kAll, kDeviceLost, kParentsDevices});
 }
 
@@ -195,7 +195,7 @@ void Computation::start()
 void Computation::finish()
 {
     Timer timer(stats_.seconds_wait);
-    sums_ = started_->finish(room_);
+    sums_ = started_->finish(sums_memory_);
     if (request_.tree) note_walk();
 }
 

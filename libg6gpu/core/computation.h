@@ -58,7 +58,7 @@ public:
     void open_devices(const Config &settings);
     const DeviceSet &devices() const { return devices_; }
 
-    // A device's own room for the i-particles of the next block, where the caller may write them in
+    // A device's own memory for the i-particles of the next block, where the caller may write them in
     // addition to request.i; null: no device has one.  Only while there is no block.
     G6IRecord *stage_i(int n) { return devices_.stage_i(n); }
     G6IPoint *stage_i_points(int n) { return devices_.stage_i_points(n); }
@@ -119,9 +119,9 @@ private:
     // In kLost: the failure that reload() has to answer.  None when a reload() has thrown; then the
     // next one opens all devices anew.
     std::optional<DeviceFailure> failure_;
-    bool all_had_started_ = false;  // in kLost: start() had succeeded on all devices of the block
-    HostBuffer<G6Sums> room_;       // for sums, where no device has them in its own memory
-    SumsView sums_;                 // of a block in kFinished
+    bool all_had_started_ = false;    // in kLost: start() had succeeded on all devices of the block
+    HostBuffer<G6Sums> sums_memory_;  // for sums, where no device has them in its own memory
+    SumsView sums_;                   // of a block in kFinished
 };
 
 }  // namespace g6

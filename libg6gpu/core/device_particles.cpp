@@ -13,12 +13,8 @@
 namespace g6 {
 namespace {
 
-// Records for which memory is asked at once, unless other devices read them there: 150 MB.  Points:
-// 170 MB.
-constexpr int kBatch = 1 << 20, kPointBatch = kStagedTogether;
-
-// The device may take in so many points while the next ones are written.
-constexpr int kPiece = 1 << 18;
+// Points for which memory is asked by one call: 170 MB.
+constexpr int kPointsAtOnce = kStagedTogether;
 
 }  // namespace
 
@@ -160,7 +156,7 @@ void DeviceParticles::catch_up(size_t d, const JStore &store)
     lag.clear();
 }
 
-// Stages these addresses of the store on a device, each in batches that bound the staging memory.
+// Stages these addresses of the store on a device, some at a time, which bounds the staging memory.
 void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addresses)
 {
     if (&addresses == &store.dirty() && !store.any_dirty_point())
@@ -192,9 +188,9 @@ void DeviceParticles::stage_records(size_t d, const JStore &store, const Address
     const int total = static_cast<int>(addresses.size());
     const G6JRecord *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
     // What other devices read in the leader's memory is staged by one call.
-    const int batch = leader_stages_ ? kStagedTogether : kBatch;
-    for (int first = 0; first < total; first += batch) {
-        const int n = std::min(batch, total - first);
+    const int at_once = leader_stages_ ? kStagedTogether : kRecordsAtOnce;
+    for (int first = 0; first < total; first += at_once) {
+        const int n = std::min(at_once, total - first);
         G6JRecord *out = devices_[d].stage(n);
         if (!out) devices_.check(d, kDeviceOutOfMemory);
         const int *those = addresses.data() + first;
@@ -209,8 +205,8 @@ void DeviceParticles::stage_records(size_t d, const JStore &store, const Address
 void DeviceParticles::stage_points(size_t d, const JStore &store, const Addresses &addresses)
 {
     const int total = static_cast<int>(addresses.size());
-    for (int first = 0; first < total; first += kPointBatch) {
-        const int n = std::min(kPointBatch, total - first);
+    for (int first = 0; first < total; first += kPointsAtOnce) {
+        const int n = std::min(kPointsAtOnce, total - first);
         G6JPoint *out = devices_[d].stage_points(n);
         if (!out) devices_.check(d, kDeviceOutOfMemory);
         const int *those = addresses.data() + first;
@@ -224,8 +220,8 @@ void DeviceParticles::write_staged(size_t d, Record *out, const int *addresses, 
                                    Particle &&particle)
 {
     const int devices = dealt_ ? devices_.size() : 1;
-    for (int first = 0; first < n; first += kPiece) {
-        const int end = std::min(first + kPiece, n);
+    for (int first = 0; first < n; first += kSentAtOnce) {
+        const int end = std::min(first + kSentAtOnce, n);
         parallel_for(host_threads(end - first, devices_.threads()), end - first, [&](int piece_k) {
             const int k = first + piece_k;
             out[k] = particle(k);

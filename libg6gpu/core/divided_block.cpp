@@ -141,11 +141,11 @@ size_t DividedBlock::start_together()
 
 // ---- results ------------------------------------------------------------------------------------
 
-SumsView DividedBlock::finish(size_t d, G6Sums *room)
+SumsView DividedBlock::finish(size_t d, G6Sums *memory)
 {
-    devices_.check(d, devices_[d].finish(room));
+    devices_.check(d, devices_[d].finish(memory));
     const SumsView there = devices_[d].sums_memory();
-    return there.sums || there.forces ? there : SumsView{room, nullptr};
+    return there.sums || there.forces ? there : SumsView{memory, nullptr};
 }
 
 // Finishes device d, which has n i-particles, and brings its sums to this memory.
@@ -159,23 +159,23 @@ void DividedBlock::finish_into(size_t d, int n, G6Sums *sums)
     if (from.sums && from.sums != sums) std::copy_n(from.sums, n, sums);
 }
 
-SumsView DividedBlock::finish(HostBuffer<G6Sums> &room)
+SumsView DividedBlock::finish(HostBuffer<G6Sums> &memory)
 {
     const QuietFloat quiet;
     devices_.need();
-    room.renew(static_cast<size_t>(whole_ni()));
+    memory.renew(static_cast<size_t>(whole_ni()));
     if (division_.way == Division::Way::kParticles) {
-        merge(room);
+        merge(memory);
     } else if (division_.active == 1 || devices_.share_memory()) {
         for (size_t d = division_.active - 1; d > 0; d--) finish(d, nullptr);
-        const SumsView sums = finish(0, room.data());
+        const SumsView sums = finish(0, memory.data());
         if (request_.walk) note_walk();
         return sums;
     } else {
         for (size_t d = 0; d < division_.active; d++)
-            finish_into(d, part_ni(d), room.data() + first_i(d));
+            finish_into(d, part_ni(d), memory.data() + first_i(d));
     }
-    return {room.data(), nullptr};
+    return {memory.data(), nullptr};
 }
 
 void DividedBlock::note_walk()

@@ -62,10 +62,10 @@ public:
     // Starts the devices, which have been sent the block's j-particles.
     DividedBlock(DeviceSet &devices, const Division &division, const BlockRequest &request);
 
-    // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in room or
+    // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in `memory` or
     // in memory of a device, where they stay until the next start or the next
     // DeviceSet::stage_i() or stage_i_points().
-    SumsView finish(HostBuffer<G6Sums> &room);
+    SumsView finish(HostBuffer<G6Sums> &memory);
     void neighbours(NeighbourLists &lists, bool by_index);
 
 private:
@@ -77,7 +77,7 @@ private:
     Block block_for(size_t d) const;
     void start();
     size_t start_together();
-    SumsView finish(size_t d, G6Sums *room);
+    SumsView finish(size_t d, G6Sums *memory);
     void finish_into(size_t d, int n, G6Sums *sums);
     void note_walk();
     void merge(HostBuffer<G6Sums> &sums);

@@ -21,7 +21,7 @@ namespace g6 {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr size_t kMostText = 1 << 16;  // that is kept of what a driver writes
+constexpr size_t kMostOutput = 1 << 16;  // that is kept of what a driver writes
 
 // Returns an error code, but throws std::bad_alloc where memory or processes have run out, which
 // says nothing of the driver.
@@ -101,7 +101,7 @@ bool read_answer(int from, Clock::time_point end, std::string &text)
         if (got == 0 || (got < 0 && errno != EINTR)) return true;
         if (got > 0) text.append(part, static_cast<size_t>(got));
         if (!answer_in(text).empty()) return true;
-        if (text.size() > kMostText) text.erase(0, text.size() - kMostText / 2);
+        if (text.size() > kMostOutput) text.erase(0, text.size() - kMostOutput / 2);
     }
 }
 

@@ -277,7 +277,7 @@ std::string &choice()
 
 }  // namespace
 
-Place g_places[Grape5::kMostDevices];
+DeviceEntry g_entries[Grape5::kMostDevices];
 std::atomic<double> g_eps2{0};
 std::atomic<bool> g_cutoff{false};
 std::atomic<double> g_eps2_at_once{0};
@@ -323,7 +323,7 @@ DeviceInUse use(int number)
     if (!in_use.hold_) throw busy_error(number);
     if (in_use) return in_use;
     std::lock_guard<std::mutex> lock(g_mutex);
-    in_use.device_ = g_places[number].device = new Grape5(number, choice());
+    in_use.device_ = g_entries[number].device = new Grape5(number, choice());
     return in_use;
 }
 
@@ -332,10 +332,10 @@ void close()
     std::array<BusyMark::Hold, Grape5::kMostDevices> holds;
     for (int number = 0; number < Grape5::kMostDevices; number++) {
         auto &hold = holds[static_cast<size_t>(number)];
-        hold = g_places[number].busy.take(false);
+        hold = g_entries[number].busy.take(false);
         if (!hold) throw busy_error(number);
     }
-    for (Place &place : g_places) delete std::exchange(place.device, nullptr);
+    for (DeviceEntry &entry : g_entries) delete std::exchange(entry.device, nullptr);
     std::lock_guard<std::mutex> lock(g_mutex);
     choice().clear();
     set_cutoff(false);

@@ -111,12 +111,12 @@ private:
 
 namespace grape5 {
 
-// A device's place lives as long as the process.
-struct Place {
+// A device's entry lives as long as the process.
+struct DeviceEntry {
     BusyMark busy;
     Grape5 *device = nullptr;  // for whoever holds busy; null: not made, or closed
 };
-extern Place g_places[Grape5::kMostDevices];
+extern DeviceEntry g_entries[Grape5::kMostDevices];
 
 // A device, or none, for one call: no other call uses it while this object lives.
 class DeviceInUse {
@@ -126,8 +126,8 @@ public:
     explicit DeviceInUse(int number) noexcept
     {
         if (number < 0 || number >= Grape5::kMostDevices) return;
-        hold_ = g_places[number].busy.take(true);
-        if (hold_) device_ = g_places[number].device;
+        hold_ = g_entries[number].busy.take(true);
+        if (hold_) device_ = g_entries[number].device;
     }
     explicit operator bool() const noexcept { return device_ != nullptr; }
     Grape5 &operator*() const noexcept { return *device_; }

@@ -16,10 +16,6 @@
 namespace g6 {
 namespace {
 
-// pack() writes the particles in pieces of this number.  After each piece the device may take it in
-// while the host writes the next one.
-constexpr int kPiece = 1 << 18;
-
 // |u| as a float; 0, which stands for unknown, when that is not finite.
 float known_size(const double *u)
 {
@@ -95,8 +91,8 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
         has_radius_ = has_radius_ || radius;
         all_good = all_good && range_good;
     };
-    for (int begin = 0; begin < a.ni; begin += kPiece) {
-        const int piece = std::min(kPiece, a.ni - begin);
+    for (int begin = 0; begin < a.ni; begin += kSentAtOnce) {
+        const int piece = std::min(kSentAtOnce, a.ni - begin);
         parallel_ranges(host_threads(piece, threads_), piece,
                         [&](int first, int last) { write(begin + first, begin + last); });
         if (begin + piece < a.ni && !is_kept_) memory.send(begin + piece);

@@ -30,11 +30,11 @@ public:
     void grow(const JStore &store)
     {
         if (all_) return;
-        const auto places = static_cast<size_t>(store.high_water());
-        if (marked_.size() < places) marked_.resize(places);
+        const auto high = static_cast<size_t>(store.high_water());
+        if (marked_.size() < high) marked_.resize(high);
         for (int a : store.dirty()) mark(a);
         has_points_ = has_points_ || store.any_dirty_point();
-        if (addresses_.size() < places / 2) return;
+        if (addresses_.size() < high / 2) return;
         forget_addresses();
         all_ = true;
     }

@@ -36,14 +36,14 @@ namespace {
 // which may lead anywhere; the kernel knows the file.
 std::string library_file()
 {
-    Dl_info own, program;
-    if (!dladdr(reinterpret_cast<void *>(&cpu_backend), &own) || !own.dli_fname) return "";
+    Dl_info library, program;
+    if (!dladdr(reinterpret_cast<void *>(&cpu_backend), &library) || !library.dli_fname) return "";
     const bool in_program = dladdr(reinterpret_cast<void *>(getauxval(AT_PHDR)), &program) != 0 &&
-                            program.dli_fbase == own.dli_fbase;
+                            program.dli_fbase == library.dli_fbase;
     std::error_code error;
     const std::filesystem::path file = in_program
                                            ? std::filesystem::read_symlink("/proc/self/exe", error)
-                                           : std::filesystem::absolute(own.dli_fname, error);
+                                           : std::filesystem::absolute(library.dli_fname, error);
     return error ? "" : file.string();
 }
 
@@ -266,9 +266,9 @@ struct Scans {
 
 Scans &process_scans()
 {
-    alignas(Scans) static char room[sizeof(Scans)];  // no destructor ever runs
+    alignas(Scans) static char memory[sizeof(Scans)];  // no destructor ever runs
     static Scans *scans = [] {
-        Scans *made = new (room) Scans;
+        Scans *made = new (memory) Scans;
         renew_in_children(made->mutex);
         return made;
     }();
@@ -284,9 +284,9 @@ template <class F> auto with_scan(F &&f)
     Scans &scans = process_scans();
     std::lock_guard<std::recursive_mutex> lock(scans.mutex);
     const std::string folder = backend_folder();
-    auto place = scans.by_folder.find(folder);
-    if (place == scans.by_folder.end()) place = scans.by_folder.emplace(folder, scan(folder)).first;
-    return f(place->second);
+    auto known = scans.by_folder.find(folder);
+    if (known == scans.by_folder.end()) known = scans.by_folder.emplace(folder, scan(folder)).first;
+    return f(known->second);
 }
 
 }  // namespace

@@ -18,15 +18,15 @@
 namespace g6 {
 namespace {
 
-struct Chosen {
+struct ChosenDevices {
     const LoadedBackend *backend = nullptr;
     std::vector<int> devices;
     int sharers = 1;
 };
 
-Chosen &chosen()
+ChosenDevices &chosen()
 {
-    static auto *c = new Chosen;
+    static auto *c = new ChosenDevices;
     return *c;
 }
 
@@ -42,7 +42,7 @@ std::vector<int> share(int count, int which, int sharers)
 int choose(int which, int sharers)
 {
     const Config config = config_from_environment();
-    Chosen &c = chosen();
+    ChosenDevices &c = chosen();
     c.sharers = sharers;
     if (!local_devices().serving && sharers > 1) leave_processors(sharers);
     c.backend = local_backend(config.local_backend);
@@ -66,7 +66,7 @@ bool has(int device)
 DeviceStatus describe(int device, LocalDeviceInfo *local)
 {
     if (!has(device)) return kDeviceUnsupported;
-    const Chosen &c = chosen();
+    const ChosenDevices &c = chosen();
     const int number = c.devices[static_cast<size_t>(device)];
     *local = LocalDeviceInfo{};
     const DeviceStatus status = c.backend->entry->describe(number, &local->info);
@@ -93,17 +93,17 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
 {
     *reason = "no such device";
     if (!has(device)) return nullptr;
-    const Chosen &c = chosen();
-    DeviceOptions own = *options;
+    const ChosenDevices &c = chosen();
+    DeviceOptions local = *options;
     const Config config = config_from_environment();
     // A worker takes the client's options, except those that concern this machine and process.
     if (local_devices().serving) {
-        own.pool = &kThreadPool;
-        own.threads = config.threads > 0 ? config.threads : threads_of_worker();
-        own.debug = kept_text(config.device_debug.c_str());
-        own.log = [](const char *line) { log(kLogInfo, "%s", line); };
+        local.pool = &kThreadPool;
+        local.threads = config.threads > 0 ? config.threads : threads_of_worker();
+        local.debug = kept_text(config.device_debug.c_str());
+        local.log = [](const char *line) { log(kLogInfo, "%s", line); };
     }
-    return c.backend->entry->open(c.devices[static_cast<size_t>(device)], &own, reason);
+    return c.backend->entry->open(c.devices[static_cast<size_t>(device)], &local, reason);
 }
 
 LocalDevices &table()

@@ -23,15 +23,15 @@ constexpr double kBytesPerPipe =
 void Pipes::resize(int number)
 {
     const size_t n = static_cast<size_t>(number);
-    // All vectors get their room first, so that a call that runs out of memory changes nothing.
-    const size_t room = n <= index_.capacity() ? n : std::max(n, 2 * index_.size());
+    // All vectors reserve their memory first, so that a call that runs out of memory changes nothing.
+    const size_t capacity = n <= index_.capacity() ? n : std::max(n, 2 * index_.size());
     refused_ = number;
     const double bytes = static_cast<double>(n) * kBytesPerPipe;
     try {
         if (bytes > physical_memory()) throw std::bad_alloc();
-        for (auto *list : {&x_, &v_}) list->reserve(3 * room);
-        for (auto *list : {&eps2_, &h2_}) list->reserve(room);
-        index_.reserve(room);
+        for (auto *list : {&x_, &v_}) list->reserve(3 * capacity);
+        for (auto *list : {&eps2_, &h2_}) list->reserve(capacity);
+        index_.reserve(capacity);
     } catch (const std::bad_alloc &) {
         throw Error(G6_ERR_MEMORY,
                     "%.3g GiB of host memory are needed for %d i-particles and are not there; set "

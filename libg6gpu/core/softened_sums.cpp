@@ -11,16 +11,14 @@
 namespace g6 {
 namespace {
 
-// Each lane sums for one target, and a point acts on kGroup targets at once: no sum goes across
+// Each lane sums for one target, and a point acts on kTargetsAtOnce targets: no sum goes across
 // lanes.  Vectors have 16 bytes, which every processor has.
 typedef double Lanes __attribute__((vector_size(16)));
-constexpr int kLanes = 2, kVectors = 4, kGroup = kLanes * kVectors;
+constexpr int kLanes = 2, kVectors = 4, kTargetsAtOnce = kLanes * kVectors;
 
-struct Group {
-    struct Targets {
-        Lanes x[3], eps2;
-        Lanes acc[3], pot;
-    } of[kVectors];
+struct TargetLanes {
+    Lanes x[3], eps2;
+    Lanes acc[3], pot;
 };
 
 // Lengths are multiplied by 2^-length and masses by 2^-mass.
@@ -54,7 +52,7 @@ Exponents exponents_of(const SoftenedPoints &points, const PointTargets &targets
 
 // A square root and a division for each pair bound the speed: 8 to 10 cycles for two pairs with
 // SSE2.
-void add(Group::Targets &t, const double x[3], double mass, double eps2, double length)
+void add(TargetLanes &t, const double x[3], double mass, double eps2, double length)
 {
     const Lanes dx = (x[0] - t.x[0]) * length, dy = (x[1] - t.x[1]) * length,
                 dz = (x[2] - t.x[2]) * length;
@@ -79,20 +77,21 @@ void sum_softened(const SoftenedPoints &points, const PointTargets &targets, int
     const double length = std::ldexp(1.0, -e.length), mass = std::ldexp(1.0, -e.mass);
     const auto square = [&](double eps2) { return eps2 * length * length; };
     const auto run = [&](int from, int to) {
-        for (int group = from; group < to; group++) {
-            const int first = group * kGroup, count = std::min(kGroup, targets.n - first);
-            Group g{};
-            for (int k = 0; k < kGroup; k++) {  // lanes behind the last target repeat it
+        for (int part = from; part < to; part++) {
+            const int first = part * kTargetsAtOnce,
+                      count = std::min(kTargetsAtOnce, targets.n - first);
+            TargetLanes lanes[kVectors]{};
+            for (int k = 0; k < kTargetsAtOnce; k++) {  // lanes behind the last target repeat it
                 const int i = first + std::min(k, count - 1), lane = k % kLanes;
-                Group::Targets &t = g.of[k / kLanes];
+                TargetLanes &t = lanes[k / kLanes];
                 for (int d = 0; d < 3; d++) t.x[d][lane] = targets.x[i][d];
                 t.eps2[lane] = square(targets.eps2[targets.eps2_stride ? i : 0]);
             }
             for (int j = 0; j < points.n; j++)
-                for (Group::Targets &t : g.of)
+                for (TargetLanes &t : lanes)
                     add(t, points.x[j], points.mass[j] * mass, square(points.eps2[j]), length);
             for (int k = 0; k < count; k++) {
-                const Group::Targets &t = g.of[k / kLanes];
+                const TargetLanes &t = lanes[k / kLanes];
                 const int lane = k % kLanes;
                 for (int d = 0; d < 3; d++)
                     acc[first + k][d] = std::ldexp(t.acc[d][lane], e.mass - 2 * e.length);
@@ -100,11 +99,11 @@ void sum_softened(const SoftenedPoints &points, const PointTargets &targets, int
             }
         }
     };
-    const int groups = (targets.n + kGroup - 1) / kGroup;
+    const int parts = (targets.n + kTargetsAtOnce - 1) / kTargetsAtOnce;
     if (threads > 1)
-        parallel_ranges(threads, groups, run);
+        parallel_ranges(threads, parts, run);
     else
-        run(0, groups);
+        run(0, parts);
 }
 
 }  // namespace g6

@@ -23,7 +23,7 @@ void SofteningClasses::update(const JStore &store, const SofteningTable &table,
         c->to.clear();
         c->from.clear();
     }
-    if (!known || !place_dirty(store, table)) place_all(store, table);
+    if (!known || !assign_dirty(store, table)) assign_all(store, table);
     for (Class *c : used_) {
         c->cluster->follow(settings);
         c->cluster->copy_particles(store, c->from, c->to);
@@ -34,27 +34,27 @@ void SofteningClasses::update(const JStore &store, const SofteningTable &table,
 }
 
 // Gives each dirty particle to its class.  Returns false where a class cannot take one.
-bool SofteningClasses::place_dirty(const JStore &store, const SofteningTable &table)
+bool SofteningClasses::assign_dirty(const JStore &store, const SofteningTable &table)
 {
     const auto high = static_cast<size_t>(store.high_water());
     class_of_.resize(high);
     slot_of_.resize(high, -1);
     for (const int a : store.dirty())
-        if (!place(a, table.number_of(a))) return false;
+        if (!assign(a, table.number_of(a))) return false;
     return true;
 }
 
 // Gives the particle to the class of this softening: to its slot, or to a new one behind all
 // others.  Returns false where there is no such class, or where the new slot would be out of order.
-bool SofteningClasses::place(int address, int number)
+bool SofteningClasses::assign(int address, int number)
 {
     const auto a = static_cast<size_t>(address);
     if (slot_of_[a] < 0) {
-        const int place = class_of_number_[static_cast<size_t>(number)];
-        if (place < 0) return false;
-        Class &c = *used_[static_cast<size_t>(place)];
+        const int used = class_of_number_[static_cast<size_t>(number)];
+        if (used < 0) return false;
+        Class &c = *used_[static_cast<size_t>(used)];
         if (!c.address.empty() && c.address.back() > address) return false;
-        class_of_[a] = static_cast<unsigned char>(place);
+        class_of_[a] = static_cast<unsigned char>(used);
         slot_of_[a] = static_cast<int>(c.address.size());
         c.address.push_back(address);
     }
@@ -65,7 +65,7 @@ bool SofteningClasses::place(int address, int number)
 }
 
 // Forgets the classes, makes those of the particles in the store, and gives them all particles.
-void SofteningClasses::place_all(const JStore &store, const SofteningTable &table)
+void SofteningClasses::assign_all(const JStore &store, const SofteningTable &table)
 {
     forget();
     const int high = store.high_water();
@@ -78,7 +78,7 @@ void SofteningClasses::place_all(const JStore &store, const SofteningTable &tabl
     class_of_.assign(static_cast<size_t>(high), 0);
     slot_of_.assign(static_cast<size_t>(high), -1);
     for (int a = 0; a < high; a++)
-        if (store.written(a)) place(a, table.number_of(a));
+        if (store.written(a)) assign(a, table.number_of(a));
 }
 
 void SofteningClasses::add_class(int number, double eps2)
@@ -109,15 +109,15 @@ void SofteningClasses::forget()
 
 void SofteningClasses::firsthalf(const BlockArgs &args, double ti)
 {
-    BlockArgs own = args;
+    BlockArgs for_class = args;
     const int softenings = args.eps2_stride ? args.ni : std::min(args.ni, 1);
     for (const Class *c : used_) {
         add_softening(args.eps2, softenings, c->eps2, eps2_);
-        own.eps2 = eps2_.data();
+        for_class.eps2 = eps2_.data();
         const auto end = std::lower_bound(c->address.begin(), c->address.end(), args.nj);
-        own.nj = static_cast<int>(end - c->address.begin());
+        for_class.nj = static_cast<int>(end - c->address.begin());
         c->cluster->set_ti(ti);
-        c->cluster->firsthalf(own);
+        c->cluster->firsthalf(for_class);
     }
     sums_.resize(static_cast<size_t>(args.ni));
 }

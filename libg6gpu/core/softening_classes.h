@@ -67,9 +67,9 @@ private:
         std::vector<int> to, from;
     };
 
-    bool place_dirty(const JStore &store, const SofteningTable &table);
-    void place_all(const JStore &store, const SofteningTable &table);
-    bool place(int address, int number);
+    bool assign_dirty(const JStore &store, const SofteningTable &table);
+    void assign_all(const JStore &store, const SofteningTable &table);
+    bool assign(int address, int number);
     void add_class(int number, double eps2);
 
     const ClusterId id_;
@@ -79,8 +79,8 @@ private:
     std::shared_ptr<const Config> settings_;
     std::vector<std::unique_ptr<Class>> all_;  // the inner clusters that were ever needed
     std::vector<Class *> used_;                // the first ones of them, by ascending eps2
-    std::vector<int> class_of_number_;         // [number of a softening]: place in used_, or -1
-    std::vector<unsigned char> class_of_;      // [address]: its place in used_
+    std::vector<int> class_of_number_;         // [number of a softening]: index in used_, or -1
+    std::vector<unsigned char> class_of_;      // [address]: its index in used_
     std::vector<int> slot_of_;                 // [address]: its slot there; -1: not written
     std::vector<double> eps2_;                 // of the i-particles, for one class
     std::vector<G6Sums> sums_, part_;          // [ni]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Predicts the j-particles tile by tile, and adds each tile to the sums of all strays; threads
+// Predicts some j-particles at a time, and adds these to the sums of all strays; threads
 // share the strays.
 #include "stray_sums.h"
 
@@ -40,33 +40,33 @@ private:
 };
 
 // So many j-particles are predicted before each stray sums over them.
-constexpr int kTile = 256;
+constexpr int kPredictedAtOnce = 256;
 
 struct Moving {
     double x[3], v[3], mass;
     int address, index;
 };
 
-// One at rest stays where it is, also when the time since its data is not finite.
+// A particle at rest stays where it is, also when the time since its data is not finite.
 bool moves(const G6JRecord &r)
 {
     return any(r.v) || any(r.a2) || any(r.j6) || any(r.k18);
 }
 
-// The written ones of slots first ... last-1.  Returns their number.  lost: receives the address
-// of one whose prediction is no double.
-int predict_tile(const StrayMasses &masses, int first, int last, Moving *tile,
+// Predicts the j-particles of addresses first ... last-1 that were written; returns their number.
+// lost: receives the address of the first one whose prediction is no double.
+int predict_some(const StrayMasses &masses, int first, int last, Moving *predicted,
                  std::atomic<int> &lost)
 {
     int n = 0;
     for (int a = first; a < last; a++) {
         if (!masses.store.written(a)) continue;
         const G6JRecord r = masses.store.record(a);
-        Moving &j = tile[n++];
+        Moving &j = predicted[n++];
         copy3(j.x, r.x);
         copy3(j.v, r.v);
         if (moves(r)) predict(r, masses.t, masses.use_snap, j.x, j.v);
-        if (!finite3(j.x) || !finite3(j.v)) lost = a;
+        if (lost < 0 && (!finite3(j.x) || !finite3(j.v))) lost = a;
         j.mass = r.mass;
         j.address = a;
         j.index = r.index;
@@ -162,11 +162,13 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
         const DefaultFloat environment;
         std::vector<Sum> sums;
         for (int k = first; k < last; k++) sums.emplace_back(strays[k], want.own_in_lists);
-        Moving tile[kTile];
-        for (int j = 0; j < masses.nj; j += kTile) {
-            const int count = predict_tile(masses, j, std::min(j + kTile, masses.nj), tile, lost);
+        Moving predicted[kPredictedAtOnce];
+        for (int j = 0; j < masses.nj; j += kPredictedAtOnce) {
+            const int last_j = std::min(j + kPredictedAtOnce, masses.nj),
+                      count = predict_some(masses, j, last_j, predicted, lost);
+            if (lost >= 0) return;  // sums of what is no number are slow, and nobody gets them
             for (Sum &sum : sums)
-                for (int k = 0; k < count; k++) sum.add(tile[k]);
+                for (int k = 0; k < count; k++) sum.add(predicted[k]);
         }
         for (int k = first; k < last; k++) {
             results[k] = sums[k - first].result(want.jerk);

@@ -23,24 +23,24 @@ namespace g6 {
 
 class TreeChoice {
 public:
-    struct Block {
+    struct Work {
         int ni, nj;
         double t;
         unsigned long long revision;  // changes with every write of a j-particle
         bool moves;                   // some j-particle moves
     };
     // own_tree: the devices build the tree.  on_host: the host's own processors compute.
-    bool direct_is_cheaper(const Block &b, bool own_tree, bool on_host)
+    bool direct_is_cheaper(const Work &w, bool own_tree, bool on_host)
     {
         const double refresh = own_tree ? 128 : on_host ? 80 : 1024;
         const double sparse =
-            std::min(8.0, std::cbrt(static_cast<double>(b.nj) / std::max(b.ni, 1)));
+            std::min(8.0, std::cbrt(static_cast<double>(w.nj) / std::max(w.ni, 1)));
         const double walk =
-            on_host && !own_tree ? 2500 * sparse * b.ni : 3000.0 * b.ni + (own_tree ? 5e7 : 0);
-        if (revision_ != b.revision || (t_ != b.t && b.moves)) *this = TreeChoice(b);
-        i_particles_ += b.ni;
-        const bool direct = static_cast<double>(b.ni) * b.nj <= walk ||
-                            (!walked_ && i_particles_ * b.nj <= walk + refresh * b.nj);
+            on_host && !own_tree ? 2500 * sparse * w.ni : 3000.0 * w.ni + (own_tree ? 5e7 : 0);
+        if (revision_ != w.revision || (t_ != w.t && w.moves)) *this = TreeChoice(w);
+        i_particles_ += w.ni;
+        const bool direct = static_cast<double>(w.ni) * w.nj <= walk ||
+                            (!walked_ && i_particles_ * w.nj <= walk + refresh * w.nj);
         walked_ = walked_ || !direct;
         return direct;
     }
@@ -48,7 +48,7 @@ public:
     TreeChoice() = default;
 
 private:
-    explicit TreeChoice(const Block &b) : revision_(b.revision), t_(b.t) {}
+    explicit TreeChoice(const Work &w) : revision_(w.revision), t_(w.t) {}
 
     // The blocks since the j-particles or the time last changed.
     unsigned long long revision_ = 0;

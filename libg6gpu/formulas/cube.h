@@ -26,11 +26,11 @@
 #define G6_CUBE_MIDDLE(n) ((n) / 2)
 #define G6_CUBE_HIGH(n) ((n)*9 / 10)
 
-/* Grid coordinate of x, 0 ... 2^21 - 1. */
-G6_FN unsigned g6_cube_place(G6_REAL x, G6_REAL corner, G6_REAL size)
+/* Grid coordinate of x, 0 ... 2^21 - 1.  A position outside the cube counts as one at its face. */
+G6_FN unsigned g6_grid_coordinate(G6_REAL x, G6_REAL corner, G6_REAL size)
 {
-    const G6_REAL all = 1 << G6_KEY_LEVELS, place = (x - corner) / size * all;
-    return place >= all ? (1u << G6_KEY_LEVELS) - 1 : place > 0 ? (unsigned)place : 0u;
+    const G6_REAL all = 1 << G6_KEY_LEVELS, at = (x - corner) / size * all;
+    return at >= all ? (1u << G6_KEY_LEVELS) - 1 : at > 0 ? (unsigned)at : 0u;
 }
 
 G6_FN int g6_cube_ranges(int nj)

@@ -55,18 +55,18 @@ const double *velocity_of(const G6JPoint &)
 template <class F> void each_sample(const JStore &store, int nj, F &&f)
 {
     const int samples = std::min(nj, kSamples);
-    // The k-th of `samples` places in 0 ... n-1.
-    auto place = [&](int k, int n) {
+    // The k-th of `samples` numbers among 0 ... n-1.
+    auto sampled = [&](int k, int n) {
         return static_cast<int>(static_cast<long long>(k) * n / samples);
     };
     // In a large store each particle lies in memory that nobody has read lately.
-    for (int k = 0; k < samples; k++) store.prefetch_place(place(k, nj));
-    for (int k = 0; k < samples; k++) store.prefetch(place(k, nj));
+    for (int k = 0; k < samples; k++) store.prefetch_place(sampled(k, nj));
+    for (int k = 0; k < samples; k++) store.prefetch(sampled(k, nj));
     int full = 0;
-    for (int k = 0; k < samples; k++) full += store.written(place(k, nj));
+    for (int k = 0; k < samples; k++) full += store.written(sampled(k, nj));
     if (2 * full > samples) {
         for (int k = 0; k < samples; k++)
-            if (store.written(place(k, nj))) store.visit(place(k, nj), f);
+            if (store.written(sampled(k, nj))) store.visit(sampled(k, nj), f);
         return;
     }
     // Most slots are empty: choose evenly among the particles, not among the slots.
@@ -74,7 +74,7 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
     for (int a = 0; a < nj; a++) live += store.written(a);
     for (int a = 0, seen = 0, k = 0; a < nj && k < samples; a++) {
         if (!store.written(a)) continue;
-        if (live <= samples || seen == place(k, live)) {
+        if (live <= samples || seen == sampled(k, live)) {
             store.visit(a, f);
             k++;
         }
@@ -99,9 +99,9 @@ private:
     int of_rank(size_t rank)
     {
         if (all_.empty()) return INT_MIN;
-        const auto place = all_.begin() + static_cast<long>(rank);
-        std::nth_element(all_.begin(), place, all_.end());
-        return *place;
+        const auto ranked = all_.begin() + static_cast<long>(rank);
+        std::nth_element(all_.begin(), ranked, all_.end());
+        return *ranked;
     }
     std::vector<int> all_;
 };
@@ -123,11 +123,11 @@ Unit unit_of(int median, double largest, double other, const Limits &limits, dou
     if (!sampled && !(known > 0)) return {};
     const int typical = sampled ? median : std::min(limits.lone, std::ilogb(known)),
               most = largest > 0 ? std::ilogb(largest) - limits.most : INT_MIN,
-              own = std::abs(typical) <= limits.comfortable ? 0 : typical,
+              of_typical = std::abs(typical) <= limits.comfortable ? 0 : typical,
               soft = softening > 0 ? std::ilogb(softening) - kSoftest : INT_MIN,
-              exponent = std::max({own, most, soft});
+              exponent = std::max({of_typical, most, soft});
     const bool vanishes = sampled && typical - exponent < limits.least;
-    return {exponent, !vanishes && std::abs(exponent) <= kMostUnit, !sampled || most > own};
+    return {exponent, !vanishes && std::abs(exponent) <= kMostUnit, !sampled || most > of_typical};
 }
 
 }  // namespace

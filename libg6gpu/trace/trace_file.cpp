@@ -41,9 +41,9 @@ int create_new(std::string &name)
     if (file < 0 && errno == EEXIST) {
         if (const std::string what = not_regular(asked); !what.empty())
             throw Error(G6_ERR_ARGUMENT, "%s cannot be written: %s", asked.c_str(), what.c_str());
-        const std::string own = asked + "." + std::to_string(getpid());
+        const std::string of_process = asked + "." + std::to_string(getpid());
         for (int k = 1; file < 0 && k <= kMostNames; k++) {
-            name = k == 1 ? own : own + "." + std::to_string(k);
+            name = k == 1 ? of_process : of_process + "." + std::to_string(k);
             file = create(name);
             if (file < 0 && errno != EEXIST) break;
         }

@@ -3,9 +3,10 @@
 // precision.
 #pragma once
 
+#include "../base/infinity.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace g6 {
 
@@ -15,7 +16,7 @@ namespace g6 {
 #define G6_POW(x, y) std::pow(x, y)
 #define G6_MIN(a, b) std::min(a, b)
 #define G6_MAX(a, b) std::max(a, b)
-#define G6_INFINITY std::numeric_limits<double>::infinity()
+#define G6_INFINITY kInfinity
 #include "../formulas/tree.h"
 #include "../formulas/moments.h"
 #include "../formulas/opening.h"

@@ -55,7 +55,7 @@ bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
     return placed_ = true;
 }
 
-bool Groups::follow_bodies(const TreeView &tree, const Targets &i, int threads)
+bool Groups::follow_bodies(const TreeView &tree, const TargetArrays &i, int threads)
 {
     constexpr int kSample = 16;
     const double near = tree.size * std::cbrt(64.0 / std::max(64, tree.bodies));

@@ -25,7 +25,7 @@ struct Group {
 
 // n i-particles, whose records are `stride` doubles apart.  x and index point into the first
 // record; x times scale is a position in device units.
-struct Targets {
+struct TargetArrays {
     const double *x;
     const int *index;
     std::size_t stride;
@@ -46,7 +46,7 @@ public:
     // The same, where place[k] is found by the i-particle's index: in most blocks the i-particles
     // are j-particles too.  Returns false as well when an index belongs to no body or to several,
     // or when one of a sample of i-particles is not near the body with its index.
-    bool follow_bodies(const TreeView &tree, const Targets &i, int threads);
+    bool follow_bodies(const TreeView &tree, const TargetArrays &i, int threads);
 
     // Cuts the order into groups of at most `wanted` i-particles.  A group may lie among 1024
     // bodies, or among up to spread * 1024 where i-particles are sparse among the bodies.  A large

@@ -7,14 +7,14 @@
 namespace g6 {
 namespace {
 
-struct Step {
+struct CurveStep {
     std::uint8_t digit;  // number of the octant along the curve, or of both octants
     std::uint8_t next;   // orientation of the curve in that octant
 };
 
 struct Orientations {
-    Step step[24][8];    // [orientation][octant: x + 2 y + 4 z]
-    Step twice[24][64];  // two levels at once
+    CurveStep step[24][8];    // [orientation][octant: x + 2 y + 4 z]
+    CurveStep twice[24][64];  // two levels at once
 };
 
 constexpr unsigned gray(unsigned i)
@@ -56,8 +56,8 @@ constexpr Orientations make_orientations()
             }
     for (int state = 0; state < 24; state++)
         for (int octants = 0; octants < 64; octants++) {
-            const Step first = table.step[state][octants >> 3],
-                       second = table.step[first.next][octants & 7];
+            const CurveStep first = table.step[state][octants >> 3],
+                            second = table.step[first.next][octants & 7];
             table.twice[state][octants] = {
                 static_cast<std::uint8_t>(first.digit << 3 | second.digit), second.next};
         }
@@ -72,11 +72,11 @@ std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z)
     const std::uint64_t octants = g6_interleave(z, y, x);
     static_assert(kKeyLevels % 2 == 1, "one level alone, then two at once");
     constexpr int kTop = 3 * (kKeyLevels - 1);
-    const Step top = table.step[0][octants >> kTop & 7];
+    const CurveStep top = table.step[0][octants >> kTop & 7];
     std::uint64_t key = top.digit;
     unsigned state = top.next;
     for (int shift = kTop - 6; shift >= 0; shift -= 6) {
-        const Step s = table.twice[state][octants >> shift & 63];
+        const CurveStep s = table.twice[state][octants >> shift & 63];
         key = key << 6 | s.digit;
         state = s.next;
     }

@@ -22,20 +22,13 @@ struct Cube {
     double size = 1;
 };
 
-// Number of the finest cell along one coordinate.  A position outside the cube counts as one at its
-// face.
-inline std::uint32_t grid_place(double x, double corner, double size)
-{
-    return g6_cube_place(x, corner, size);
-}
-
 std::uint64_t hilbert_key(std::uint32_t x, std::uint32_t y, std::uint32_t z);
 
 inline std::uint64_t key_of(const Cube &cube, double x, double y, double z)
 {
-    return hilbert_key(grid_place(x, cube.corner[0], cube.size),
-                       grid_place(y, cube.corner[1], cube.size),
-                       grid_place(z, cube.corner[2], cube.size));
+    return hilbert_key(g6_grid_coordinate(x, cube.corner[0], cube.size),
+                       g6_grid_coordinate(y, cube.corner[1], cube.size),
+                       g6_grid_coordinate(z, cube.corner[2], cube.size));
 }
 
 // Deepest level whose cell holds both keys.

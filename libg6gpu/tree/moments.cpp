@@ -18,8 +18,6 @@
 namespace g6 {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 static_assert(static_cast<int>(Mac::kBh) == G6_MAC_BH &&
                   static_cast<int>(Mac::kBmax) == G6_MAC_BMAX &&
                   static_cast<int>(Mac::kMultipole) == G6_MAC_MULTIPOLE &&
@@ -109,7 +107,8 @@ void HostTree::make_cubes()
         for (int c = 0; c < 3; c++)
             e.cube[c] =
                 cube_.corner[c] +
-                ((grid_place(x_[c][body], cube_.corner[c], cube_.size) >> shift) + 0.5) * e.edge;
+                ((g6_grid_coordinate(x_[c][body], cube_.corner[c], cube_.size) >> shift) + 0.5) *
+                    e.edge;
     });
 }
 

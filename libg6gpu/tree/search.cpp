@@ -6,7 +6,6 @@
 #include "criteria.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace g6 {
 namespace {
@@ -27,7 +26,7 @@ double distance2(const TreeView &t, int p, const double x[3])
 
 // The nearest body found so far.
 struct Best {
-    double r2 = std::numeric_limits<double>::infinity();
+    double r2 = kInfinity;
     int place = -1;
 
     void look(const TreeView &t, const Seeker &i, int first, int last)

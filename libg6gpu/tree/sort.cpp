@@ -16,31 +16,31 @@ constexpr int kDigitBits = 8, kDigits = 1 << kDigitBits;
 
 // For one thread's part of the data, one counter per digit: the number of keys with that digit,
 // then the place where the next of them goes.
-struct Counters {
+struct DigitCounts {
     std::size_t of[kDigits];
 };
 
-void count(const KeyValue *data, std::size_t first, std::size_t last, int shift, Counters &c)
+void count(const KeyValue *data, std::size_t first, std::size_t last, int shift, DigitCounts &c)
 {
     std::fill(c.of, c.of + kDigits, 0);
     for (std::size_t k = first; k < last; k++) c.of[(data[k].key >> shift) & (kDigits - 1)]++;
 }
 
 void scatter(const KeyValue *from, KeyValue *to, std::size_t first, std::size_t last, int shift,
-             Counters &c)
+             DigitCounts &c)
 {
     for (std::size_t k = first; k < last; k++)
         to[c.of[(from[k].key >> shift) & (kDigits - 1)]++] = from[k];
 }
 
-// Turns numbers into places.  False when all keys have the same digit, so that the pass is
+// Turns counts into offsets.  False when all keys have the same digit, so that the pass is
 // needless.
-bool places(std::vector<Counters> &parts, std::size_t n)
+bool to_offsets(std::vector<DigitCounts> &parts, std::size_t n)
 {
     std::size_t at = 0;
     for (int d = 0; d < kDigits; d++) {
         const std::size_t before = at;
-        for (Counters &part : parts) {
+        for (DigitCounts &part : parts) {
             const std::size_t here = part.of[d];
             part.of[d] = at;
             at += here;
@@ -56,17 +56,16 @@ void radix_sort(KeyValue *data, KeyValue *spare, std::size_t n, int bits, int th
 {
     const std::size_t most = static_cast<std::size_t>(std::max(1, threads)),
                       parts = std::max<std::size_t>(1, std::min(most, n / kTreeLeast));
-    std::vector<Counters> counters(parts);
+    std::vector<DigitCounts> counts(parts);
     const int workers = parts > 1 ? threads : 1;
     KeyValue *from = data, *to = spare;
     for (int shift = 0; shift < bits && n > 1; shift += kDigitBits) {
         auto bound = [&](std::size_t part) { return n * part / parts; };
+        parallel_for(workers, parts,
+                     [&](std::size_t p) { count(from, bound(p), bound(p + 1), shift, counts[p]); });
+        if (!to_offsets(counts, n)) continue;
         parallel_for(workers, parts, [&](std::size_t p) {
-            count(from, bound(p), bound(p + 1), shift, counters[p]);
-        });
-        if (!places(counters, n)) continue;
-        parallel_for(workers, parts, [&](std::size_t p) {
-            scatter(from, to, bound(p), bound(p + 1), shift, counters[p]);
+            scatter(from, to, bound(p), bound(p + 1), shift, counts[p]);
         });
         std::swap(from, to);
     }

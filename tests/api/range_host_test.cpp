@@ -299,13 +299,13 @@ TEST_P(HostSums, stop_no_program_that_traps_overflows)
 TEST_P(HostSums, are_refused_where_no_double_holds_a_prediction_or_a_force)
 {
     std::vector<Body> bodies = resting_bodies(100, 8);
-    bodies[40].k18 = {1e300, -1e300, 1};
+    bodies[40].k18 = bodies[70].k18 = {1e300, -1e300, 1};
     client.set_all(bodies);
     client.set_ti(1e10);
     expect_refusal(block_of(bodies, 0, 20), "the j-particle at address 40");
     client.set_ti(0);
     client.run_and_check(block_of(bodies, 0, 20));
-    bodies[40].k18 = {};
+    bodies[40].k18 = bodies[70].k18 = {};
     bodies[40].mass = 1e300;
     client.set_all(bodies);
     IBlock block;

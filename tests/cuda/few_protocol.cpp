@@ -366,9 +366,9 @@ private:
     Stream stream_;
     DeviceTree tree_{""};
     JParticles j_{stream_, counters_, options_, tree_};
-    IParticles i_{stream_, options_};
+    DeviceIParticles i_{stream_, options_};
     Results results_{stream_, counters_};
-    NeighbourLists lists_{stream_, counters_};
+    DeviceLists lists_{stream_, counters_};
     FewStep few_{SharedParts{stream_, counters_, j_, i_, results_, lists_, options_, 132}, 0};
     G6IRecord i_records_[kFewMost] = {};
     double x_[kBodies] = {};

@@ -27,7 +27,7 @@ TEST(ListPlan, covers_every_pair_once)
 {
     for_all([](const ListPlan &p, const ListShape &shape, int ni, int nj) {
         EXPECT_GT(p.length, 0);
-        EXPECT_EQ(p.length % shape.stage, 0);
+        EXPECT_EQ(p.length % shape.batch, 0);
         EXPECT_GE(static_cast<long long>(p.slices) * p.length, nj);
         EXPECT_LT(static_cast<long long>(p.slices - 1) * p.length, nj);
         const long long of_group = 1LL * shape.lanes * p.per_lane;

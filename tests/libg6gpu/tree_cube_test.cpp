@@ -64,10 +64,11 @@ TEST(TreeCube, is_around_the_rest_when_some_are_a_thousand_cores_away)
 TEST(TreeCube, places_outside_count_as_at_the_face)
 {
     const double infinite = std::numeric_limits<double>::infinity();
-    for (double x : {-3.0000001, -1e300, -infinite}) EXPECT_EQ(grid_place(x, -3, 2), 0u);
-    for (double x : {-1.0, 5.0, 1e300, infinite}) EXPECT_EQ(grid_place(x, -3, 2), 0x1fffffu);
-    EXPECT_EQ(grid_place(-2, -3, 2), 0x100000u);
-    EXPECT_EQ(grid_place(7, 7, std::numeric_limits<double>::min()), 0u);
+    for (double x : {-3.0000001, -1e300, -infinite}) EXPECT_EQ(g6_grid_coordinate(x, -3, 2), 0u);
+    for (double x : {-1.0, 5.0, 1e300, infinite})
+        EXPECT_EQ(g6_grid_coordinate(x, -3, 2), 0x1fffffu);
+    EXPECT_EQ(g6_grid_coordinate(-2, -3, 2), 0x100000u);
+    EXPECT_EQ(g6_grid_coordinate(7, 7, std::numeric_limits<double>::min()), 0u);
 }
 
 }  // namespace

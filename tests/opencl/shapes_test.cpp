@@ -20,9 +20,9 @@ Hardware gpu(Vendor vendor, size_t max_group = 1024, size_t local_bytes = 48 << 
 constexpr Vendor kVendors[] = {Vendor::kNvidia, Vendor::kAmd, Vendor::kIntel, Vendor::kOther};
 constexpr Arithmetic kAll[] = {Arithmetic::kSplit, Arithmetic::kSingle, Arithmetic::kFull};
 
-// Of a stage of tiles in local memory: four planes of 16-byte words at most, two tiles or one a
+// Of a batch of tiles in local memory: four planes of 16-byte words at most, two tiles or one a
 // lane.
-size_t stage_bytes(const Shape &s)
+size_t batch_bytes(const Shape &s)
 {
     return size_t{16} * 4 * 64 * static_cast<size_t>(std::max(2, s.lanes_j));
 }
@@ -36,7 +36,7 @@ TEST(Shapes, keep_the_limits_of_the_device)
                 ASSERT_FALSE(rows.empty());
                 for (const Shape &s : rows) {
                     EXPECT_LE(static_cast<size_t>(s.items()), group);
-                    EXPECT_LE(stage_bytes(s), local << 10);
+                    EXPECT_LE(batch_bytes(s), local << 10);
                 }
             }
 }
@@ -49,10 +49,10 @@ TEST(Shapes, searches_of_lists_keep_the_limits_of_the_device)
                 const gpu::ListShape s = list_search_shape(gpu(vendor, group, local << 10));
                 EXPECT_GE(s.lanes, 16);
                 EXPECT_LE(static_cast<size_t>(s.lanes), group);
-                EXPECT_LE(static_cast<size_t>(s.stage) * 16, local << 10);
+                EXPECT_LE(static_cast<size_t>(s.batch) * 16, local << 10);
                 // A power of two, for list_place; whole comparisons of four slots.
                 EXPECT_EQ(s.lanes & (s.lanes - 1), 0);
-                EXPECT_EQ(s.stage % 4, 0);
+                EXPECT_EQ(s.batch % 4, 0);
             }
 }
 

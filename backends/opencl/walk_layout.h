@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What a walk reads, as plain data with one layout in C++ and OpenCL C: everything lies in one
 // buffer, first what belongs to the i-particles, then the tree.
-#ifndef G6_OPENCL_WALK_PLACES_H
-#define G6_OPENCL_WALK_PLACES_H
+#ifndef G6_OPENCL_WALK_LAYOUT_H
+#define G6_OPENCL_WALK_LAYOUT_H
 
 // Where things begin, in words of 16 bytes.
-typedef struct G6WalkPlaces {
+typedef struct G6WalkLayout {
     int values, index, own, group;  // of i-particles: components, indices, places of own bodies
     int guess;                      // a place near each, for nearest.cl
     int body, stride;               // planes as in layout.cl, in the order of the tree
     int body_index, exact;          // exact: positions in double, [3][stride]
     int body_slot, box;             // for nearest.cl
     int cell, quadrupole;           // walk.cl has their layout
-} G6WalkPlaces;
+} G6WalkLayout;
 
 // i-particles that share a walk.  64 bytes.
 typedef struct G6GroupExtent {

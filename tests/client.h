@@ -4,12 +4,8 @@
 // long-double sums.
 #pragma once
 
-#include "systems.h"
-#include "tolerance.h"
+#include "blocks.h"
 
-#include "g6lib.h"
-
-#include <cstring>
 #include <limits>
 #include <map>
 #include <ostream>
@@ -45,42 +41,12 @@ inline std::ostream &operator<<(std::ostream &out, const Machine &m)
     return out << m.backend << " " << m.precision << " " << m.devices << " " << m.isa;
 }
 
-using Rows = double (*)[3];
-inline Rows rows(std::vector<Vec3> &v)
+// Whether g6_last_error() has these words.
+inline testing::AssertionResult last_error_has(const std::string &words)
 {
-    return reinterpret_cast<Rows>(v.data());
-}
-inline double *data(const Vec3 &v)
-{
-    return const_cast<double *>(v.data());
-}
-
-enum class Half { kLast, kLast2 };
-
-// Outputs of one block, filled beforehand with a value that no force has.
-struct Output {
-    static constexpr double kUnwritten = -12345.678;
-    static constexpr int kNoIndex = -987654;
-    int status = 0;
-    Half half = Half::kLast2;
-    std::vector<Vec3> acc, jerk;
-    std::vector<double> pot;
-    std::vector<int> nearest;
-
-    explicit Output(int n)
-        : acc(n, Vec3{kUnwritten, kUnwritten, kUnwritten}), jerk(acc), pot(n, kUnwritten),
-          nearest(n, kNoIndex)
-    {
-    }
-};
-
-inline bool same_bits(const Output &a, const Output &b)
-{
-    const auto same = [](const auto &p, const auto &q) {
-        return p.size() == q.size() && std::memcmp(p.data(), q.data(), p.size() * sizeof p[0]) == 0;
-    };
-    return same(a.acc, b.acc) && same(a.jerk, b.jerk) && same(a.pot, b.pot) &&
-           same(a.nearest, b.nearest);
+    const std::string text = g6_last_error();
+    if (text.find(words) != std::string::npos) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << '"' << text << "\" lacks \"" << words << '"';
 }
 
 // Ids that no other test has used.
@@ -123,6 +89,7 @@ public:
     {
         EXPECT_EQ(g6_close(id_), 0);
         memory_.clear();
+        eps2_.clear();
         open();
         set_ti(ti_);
     }
@@ -142,9 +109,7 @@ public:
 
     void set(int address, const Body &b, double dtj = 0)
     {
-        ASSERT_EQ(g6_set_j_particle(id_, address, b.index, b.t, dtj, b.mass, data(b.k18),
-                                    data(b.j6), data(b.a2), data(b.v), data(b.x)),
-                  0);
+        ASSERT_EQ(send(id_, address, b, dtj), 0);
         memory_[address] = b;
     }
     void set_all(const std::vector<Body> &bodies)
@@ -153,7 +118,7 @@ public:
     }
     void set_point(int address, const Body &b)
     {
-        ASSERT_EQ(g6_set_j_particle_mxonly(id_, address, b.index, b.mass, data(b.x)), 0);
+        ASSERT_EQ(send_point(id_, address, b), 0);
         remember_point(address, b);
     }
     void remember_point(int address, const Body &b)
@@ -162,6 +127,19 @@ public:
         point.index = b.index, point.mass = b.mass, point.x = b.x;
         memory_[address] = point;
     }
+    // Sets the softenings squared of addresses 0 ... n-1, or of one.
+    void soften(const std::vector<double> &eps2)
+    {
+        ASSERT_EQ(g6_set_j_softening(id_, int(eps2.size()), nullptr, eps2.data()), G6_OK)
+            << g6_last_error();
+        for (size_t a = 0; a < eps2.size(); ++a) eps2_[int(a)] = eps2[a];
+    }
+    void soften(int address, double eps2)
+    {
+        ASSERT_EQ(g6_set_j_softening(id_, 1, &address, &eps2), G6_OK) << g6_last_error();
+        eps2_[address] = eps2;
+    }
+    const Softenings &softenings() const { return eps2_; }
     // For tests that write particles by other calls.
     Memory &mutable_memory() { return memory_; }
     void set_ti(double ti)
@@ -170,30 +148,10 @@ public:
         ti_ = ti;
     }
 
-    void first(IBlock block, int nj)
+    void first(const IBlock &block, int nj) { first_half(id_, nj, block); }
+    Output last(const IBlock &block, int nj, Half half = Half::kLast2)
     {
-        const int n = block.size();
-        std::vector<Vec3> aold(n), j6old(n);
-        std::vector<double> phiold(n);
-        g6calc_firsthalf(id_, nj, n, block.index.data(), rows(block.x), rows(block.v), rows(aold),
-                         rows(j6old), phiold.data(), block.eps2, block.h2.data());
-        // The library must have copied all of it: this block and the old values die here.
-    }
-    Output last(IBlock block, int nj, Half half = Half::kLast2)
-    {
-        const int n = block.size();
-        Output out(n);
-        out.half = half;
-        int *index = block.index.data();
-        if (half == Half::kLast)
-            out.status =
-                g6calc_lasthalf(id_, nj, n, index, rows(block.x), rows(block.v), block.eps2,
-                                block.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data());
-        else
-            out.status = g6calc_lasthalf2(id_, nj, n, index, rows(block.x), rows(block.v),
-                                          block.eps2, block.h2.data(), rows(out.acc),
-                                          rows(out.jerk), out.pot.data(), out.nearest.data());
-        return out;
+        return last_half(id_, nj, block, half);
     }
     Output run(const IBlock &block, int nj, Half half = Half::kLast2)
     {
@@ -232,6 +190,11 @@ public:
         return nbl;
     }
 
+    // Of the present j-particles and ti.
+    Expected expected(int nj, const IParticle &i, ListRule rule = {}) const
+    {
+        return evaluate(memory_, nj, ti_, i, rule, eps2_);
+    }
     // Compares with the present j-particles and ti, or with those of an earlier moment.
     void expect_right(const IBlock &block, int nj, const Output &out) const
     {
@@ -244,7 +207,7 @@ public:
         const Tolerance t = tolerance(precision());
         for (int k = 0; k < block.size(); ++k) {
             SCOPED_TRACE("i-particle " + std::to_string(k));
-            const Expected e = evaluate(memory, nj, ti, block.particle(k));
+            const Expected e = evaluate(memory, nj, ti, block.particle(k), {}, eps2_);
             const Allowed allowed(e, t);
             ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
             ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
@@ -262,12 +225,31 @@ public:
     {
         IParticle i = block.particle(k);
         i.v = {};
-        const Expected e = evaluate(memory_, nj(), ti_, i);
+        const Expected e = expected(nj(), i);
         const Allowed allowed(e, tolerance(precision()));
         EXPECT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc)) << k;
         EXPECT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot)) << k;
     }
     void run_and_check(const IBlock &block) { expect_right(block, run(block)); }
+    void run_and_check_with_lists(const IBlock &block)
+    {
+        run_and_check(block);
+        expect_lists(block, nj());
+    }
+    // For trees, whose cells act as a whole: forces within `error` of the sum of |terms|, nearest
+    // neighbours and lists exactly.
+    void expect_close(const IBlock &block, int nj, const Output &out, double error) const
+    {
+        ASSERT_EQ(out.status, 0) << g6_last_error();
+        for (int k = 0; k < block.size(); ++k) {
+            SCOPED_TRACE("i-particle " + std::to_string(k));
+            const Expected e = expected(nj, block.particle(k));
+            ASSERT_TRUE(within("acc", e.acc, out.acc[k], error * e.acc_size));
+            ASSERT_TRUE(within("pot", e.pot, out.pot[k], error * e.pot_size));
+            ASSERT_EQ(out.nearest[k], e.nearest_address < 0 ? 0 : e.nearest_index);
+        }
+        expect_lists(block, nj);
+    }
 
     // Reads all lists and compares them with the present j-particles and ti, or with those of an
     // earlier moment.
@@ -280,7 +262,7 @@ public:
     {
         ASSERT_EQ(g6_read_neighbour_list(id_), 0) << g6_last_error();
         for (int k = 0; k < block.size(); ++k) {
-            const Expected e = evaluate(memory, nj, ti, block.particle(k), rule);
+            const Expected e = evaluate(memory, nj, ti, block.particle(k), rule, eps2_);
             ASSERT_EQ(list(k), e.neighbours) << "i-particle " << k;
         }
     }
@@ -291,6 +273,7 @@ private:
     double ti_ = 0;
     bool may_overflow_ = false;
     Memory memory_;
+    Softenings eps2_;
     std::map<std::string, std::string> debug_;
 };
 

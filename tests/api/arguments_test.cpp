@@ -12,12 +12,6 @@ class Arguments : public testing::Test {
 protected:
     void SetUp() override { client.set_all(bodies); }
     void TearDown() override { client.run_and_check(block); }  // nothing was changed
-    static testing::AssertionResult says(const std::string &part)
-    {
-        const std::string text = g6_last_error();
-        if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-        return testing::AssertionFailure() << '"' << text << "\" lacks \"" << part << '"';
-    }
 
     const std::vector<Body> bodies = moving_bodies(20, 1);
     const IBlock block = block_of(bodies, 0, 5);
@@ -32,9 +26,9 @@ TEST_F(Arguments, an_error_of_firsthalf_is_that_of_the_next_lasthalf)
         by_count ? client.first(block, -1) : client.first(bad, 20);
         const Output out = client.last(block, 20);
         EXPECT_EQ(out.status, G6_ERR_ARGUMENT);
-        EXPECT_TRUE(says(by_count ? "nj = -1" : "i-particle 3"));
+        EXPECT_TRUE(last_error_has(by_count ? "nj = -1" : "i-particle 3"));
         // One call is named: the one that returns the error.
-        EXPECT_TRUE(says("g6calc_lasthalf2: the first half"));
+        EXPECT_TRUE(last_error_has("g6calc_lasthalf2: the first half"));
         EXPECT_EQ(std::string(g6_last_error()).find("g6calc", 1), std::string::npos);
         EXPECT_EQ(out.pot, std::vector<double>(5));
         EXPECT_EQ(out.acc, std::vector<Vec3>(5));
@@ -49,17 +43,17 @@ TEST_F(Arguments, that_are_refused_are_named)
                                  data(b.a2), data(b.v), data(b.x));
     };
     EXPECT_EQ(set(-1), G6_ERR_ARGUMENT);
-    EXPECT_TRUE(says("address"));
+    EXPECT_TRUE(last_error_has("address"));
     b.v[2] = std::numeric_limits<double>::infinity();
     EXPECT_EQ(set(3), G6_ERR_ARGUMENT);
-    EXPECT_TRUE(says("j-particle at address 3"));
+    EXPECT_TRUE(last_error_has("j-particle at address 3"));
     Output out(5);
     IBlock i = block;
     client.first(block, 20);
     EXPECT_EQ(g6calc_lasthalf2(client.id(), 20, 5, i.index.data(), rows(i.x), rows(i.v), 0,
                                i.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data(), nullptr),
               G6_ERR_ARGUMENT);
-    EXPECT_TRUE(says("nnbindex"));
+    EXPECT_TRUE(last_error_has("nnbindex"));
 }
 
 // The system would grant the memory, and end the program when it is used.
@@ -73,7 +67,7 @@ TEST_F(Arguments, more_pipes_than_the_machine_has_memory_for_are_refused)
     for (bool at_once : {true, false}) {
         SCOPED_TRACE(at_once);
         at_once ? g6_set_nip(id, kMost) : g6_set_i_particle(id, kMost - 1, 1, zero, zero, 0, 0);
-        EXPECT_TRUE(says(" GiB of host memory are needed for 2147483647 i-particles"));
+        EXPECT_TRUE(last_error_has(" GiB of host memory are needed for 2147483647 i-particles"));
         Output out(g6_npipes());
         EXPECT_EQ(g6_get_force(id, rows(out.acc), rows(out.jerk), out.pot.data(), nullptr),
                   G6_ERR_MEMORY);

@@ -130,8 +130,7 @@ TEST_P(Force, is_as_accurate_in_any_units)
         client.set_ti(ti);
         const IBlock block =
             block_of(bodies, 0, 20, ti, 1e-4 * u.length * u.length, 0.25 * u.length * u.length);
-        client.run_and_check(block);
-        client.expect_lists(block, 60);
+        client.run_and_check_with_lists(block);
         client.run_and_check(block_of(bodies, 0, 20, ti, 0.0));
     }
 }

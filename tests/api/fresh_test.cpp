@@ -88,8 +88,7 @@ TEST_P(Fresh, a_tree_is_forgotten_at_close)
     client.reopen();
     for (int k = 0; k < 100; k++)
         if (k != 50) client.set(k, bodies[k]);
-    client.run_and_check(block);
-    client.expect_lists(block, 100);
+    client.run_and_check_with_lists(block);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace g6test {
 struct PointList {
     std::vector<Vec3> xj, xi;
     std::vector<double> mj, eps2;  // eps2: of each target
+    Softenings epsj2{};
 
     int nj() const { return int(mj.size()); }
     int ni() const { return int(xi.size()); }
@@ -26,7 +27,7 @@ struct PointList {
             memory[j].mass = mj[j];
             memory[j].x = xj[j];
         }
-        return evaluate(memory, nj(), 0, {-1, xi[i], {}, eps2[i], 0});
+        return evaluate(memory, nj(), 0, {-1, xi[i], {}, eps2[i], 0}, {}, epsj2);
     }
 };
 

@@ -29,8 +29,7 @@ TEST_P(Lists, can_be_read_step_after_step)
             bodies[7].x[0] += 0.25;
             client.set(7, bodies[7]);
             const IBlock block = block_of(bodies, 5, ni, ti, 1e-4, h2);
-            client.run_and_check(block);
-            client.expect_lists(block, 2000);
+            client.run_and_check_with_lists(block);
         }
     }
 }

@@ -97,19 +97,5 @@ TEST_P(Settings, a_caller_that_traps_exceptions_meets_none)
 #endif
 }
 
-// After a mode that needs no velocities, with the same particles at the same time.
-TEST_P(Settings, jerk_comes_with_the_mode_that_has_one)
-{
-    const std::vector<Body> bodies = moving_bodies(100, 4);
-    const IBlock block = block_of(bodies, 0, 10);
-    client.option("mode", "treeonly");
-    client.set_all(bodies);
-    EXPECT_EQ(client.run(block).jerk, std::vector<Vec3>(10));
-    for (const char *mode : {"hermite", "auto"}) {
-        client.option("mode", mode);
-        client.run_and_check(block);
-    }
-}
-
 }  // namespace
 }  // namespace g6test

@@ -9,9 +9,7 @@
 namespace g6test {
 namespace {
 
-class Softening : public SofteningPhysics {};
-INSTANTIATE_TEST_SUITE_P(, Softening, testing::ValuesIn(usable_machines("Softening")),
-                         machine_name);
+G6_PHYSICS_SUITE(Softening);
 
 TEST_P(Softening, of_each_pair_is_that_of_both_particles)
 {
@@ -20,8 +18,9 @@ TEST_P(Softening, of_each_pair_is_that_of_both_particles)
     client.set_ti(0.125);
     for (const int different : {2, 5}) {
         SCOPED_TRACE(different);
-        soften(softenings(500, different));
-        for (const int n : {1, 3, 100}) run_and_check(block_of(bodies, 70, n, 0.125));
+        client.soften(softenings(500, different));
+        for (const int n : {1, 3, 100})
+            client.run_and_check_with_lists(block_of(bodies, 70, n, 0.125));
     }
 }
 
@@ -30,51 +29,52 @@ TEST_P(Softening, acts_in_a_tree)
     const std::vector<Body> bodies = moving_bodies(3000, 2);
     client.set_all(bodies);
     client.set_ti(0.0625);
-    soften(softenings(3000, 3));
+    client.soften(softenings(3000, 3));
     client.option("mode", "treewalk");
     client.option("direct", "0");
     client.option("theta", "0");  // opens every cell
-    run_and_check(block_of(bodies, 0, 64, 0.0625));
+    client.run_and_check_with_lists(block_of(bodies, 0, 64, 0.0625));
     client.option("theta", "0.5");
     // Of the sum of |terms|, as in treewalk_systems_test.cpp.
-    run_and_check(block_of(bodies, 0, 300, 0.0625), 0.01);
+    const IBlock block = block_of(bodies, 0, 300, 0.0625);
+    client.expect_close(block, 3000, client.run(block), 0.01);
 }
 
 TEST_P(Softening, of_sums_without_jerk)
 {
     const std::vector<Body> bodies = resting_bodies(300, 3);
     client.set_all(bodies);
-    soften(softenings(300, 4));
-    run_and_check(block_of(bodies, 0, 50));
+    client.soften(softenings(300, 4));
+    client.run_and_check_with_lists(block_of(bodies, 0, 50));
     client.option("mode", "treeonly");
     const IBlock block = block_of(bodies, 0, 50);
-    expect_sums(block, 300, client.run(block, 300, Half::kLast));
+    client.expect_right(block, 300, client.run(block, 300, Half::kLast));
 }
 
 TEST_P(Softening, of_particles_by_mass_and_position_alone)
 {
     const std::vector<Body> bodies = resting_bodies(200, 4);
     for (int k = 0; k < 200; ++k) client.set_point(k, bodies[k]);
-    soften(softenings(200, 2));
+    client.soften(softenings(200, 2));
     IBlock block = block_of(bodies, 0, 40);
     for (Vec3 &v : block.v) v = {0.5, 0, -0.25};
     Output out = client.run(block, 200);
     for (const Vec3 &jerk : out.jerk) EXPECT_EQ(jerk, Vec3{});
     // One other call, and jerks come, also of the pairs with the particles of that call's class.
     client.set(7, moving_bodies(10, 5)[7]);
-    run_and_check(block);
+    client.run_and_check_with_lists(block);
 }
 
 TEST_P(Softening, counts_where_a_list_is_softened_and_not_elsewhere)
 {
     const std::vector<Body> bodies = moving_bodies(200, 6);
     client.set_all(bodies);
-    soften(softenings(200, 3));
+    client.soften(softenings(200, 3));
     for (const char *softened : {"0", "1"}) {
         client.option("neighbour_softened", softened);
         const IBlock block = block_of(bodies, 0, 30, 0, 0.01, 0.4);
-        expect_sums(block, 200, client.run(block, 200));
-        expect_lists(block, 200, {false, softened[0] == '1'});
+        client.expect_right(block, 200, client.run(block, 200));
+        client.expect_lists(block, 200, {false, softened[0] == '1'});
     }
 }
 
@@ -89,7 +89,7 @@ TEST_P(Softening, gives_softened_distances_and_lists_by_address)
         SCOPED_TRACE(different);
         std::vector<double> eps2 = softenings(120, different);
         if (different == 1) eps2.assign(120, 0.25);
-        soften(eps2);
+        client.soften(eps2);
         IBlock block = block_of(bodies, 0, 20, 0, 0.01, 1.0);
         client.first(block, 120);
         Output out(20);
@@ -101,9 +101,9 @@ TEST_P(Softening, gives_softened_distances_and_lists_by_address)
         g6_set_neighbour_list_sort_mode(0);
         ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
         for (int k = 0; k < 20; ++k) {
-            const Expected e = sums(120, block.particle(k));
-            const double distance =
-                std::sqrt(double(e.nearest_r2) + block.eps2 + eps2_of(e.nearest_address));
+            const Expected e = client.expected(120, block.particle(k));
+            const double distance = std::sqrt(double(e.nearest_r2) + block.eps2 +
+                                              softening_of(client.softenings(), e.nearest_address));
             EXPECT_EQ(out.nearest[k], e.nearest_index);
             EXPECT_NEAR(r[k], distance, kFloatDistance * distance);
             std::vector<int> falling = e.neighbours;
@@ -124,53 +124,10 @@ TEST_P(Softening, leaves_ties_to_the_lowest_address)
         client.set(a, b);
     }
     for (const bool rising : {true, false}) {
-        soften({rising ? 1.0 : 2.0, rising ? 2.0 : 1.0, 1, 2, 1, 2, 1, 2});
+        client.soften({rising ? 1.0 : 2.0, rising ? 2.0 : 1.0, 1, 2, 1, 2, 1, 2});
         IBlock block;
         block.add(-1, {}, {}, 100);
         EXPECT_EQ(client.run(block).nearest[0], 50);
-    }
-}
-
-TEST_P(Softening, and_particles_may_change_between_blocks)
-{
-    std::vector<Body> bodies = moving_bodies(300, 8);
-    for (int k = 0; k < 200; ++k) client.set(k, bodies[k]);
-    Random random(9);
-    soften(softenings(250, 3));  // also of slots that nothing was written to
-    for (int step = 0; step < 24; ++step) {
-        SCOPED_TRACE(step);
-        const double ti = step / 64.0;
-        for (int k = step; k < 200; k += 17) {
-            bodies[k].x = scaled(bodies[k].x, 0.75);
-            client.set(k, bodies[k]);
-        }
-        if (step % 3 == 1) client.set(200 + step * 3, bodies[200 + step]);  // leaves gaps
-        if (step % 4 == 2) {  // one particle comes to another class, or to one of its own
-            const int address[] = {random.below(200), random.below(280)};
-            const double eps2[] = {step / 100.0, 1 / 64.0};
-            ASSERT_EQ(g6_set_j_softening(client.id(), 2, address, eps2), 0);
-            for (int k = 0; k < 2; ++k) eps2_[address[k]] = eps2[k];
-        }
-        if (step == 13) soften(std::vector<double>(300, 0.5));  // one for all
-        if (step == 16) soften(std::vector<double>(300, 0));
-        if (step == 18) soften(softenings(300, 5));
-        if (step % 8 == 5) client.option("mode", step == 5 ? "treewalk" : "hermite");
-        if (step == 5) client.option("theta", "0"), client.option("direct", "0");
-        client.set_ti(ti);
-        run_and_check(block_of(bodies, step, 30, ti));
-    }
-}
-
-TEST_P(Softening, of_slots_beyond_nj_does_not_act)
-{
-    const std::vector<Body> bodies = moving_bodies(200, 10);
-    for (int k = 0; k < 200; ++k) client.set(2 * k, bodies[k]);
-    soften(softenings(400, 6));
-    const IBlock block = block_of(bodies, 0, 20);
-    for (const int nj : {399, 200, 5, 1, 0, 399}) {
-        SCOPED_TRACE(nj);
-        expect_sums(block, nj, client.run(block, nj));
-        expect_lists(block, nj);
     }
 }
 
@@ -180,14 +137,14 @@ TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
 {
     const std::vector<Body> bodies = moving_bodies(200, 11), others = moving_bodies(200, 12);
     client.set_all(bodies);
-    soften(softenings(200, 3));
+    client.soften(softenings(200, 3));
     const IBlock block = block_of(bodies, 0, 25);
     client.run(block, 200, Half::kLast);
     client.first(block, 200);
     const Memory memory = client.memory();
-    const Softenings eps2 = eps2_;
+    const Softenings eps2 = client.softenings();
     client.set_all(others);
-    soften(softenings(200, 4));
+    client.soften(softenings(200, 4));
     client.set_ti(0.25);
     const Output out = client.last(block, 200);
     ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
@@ -199,14 +156,15 @@ TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
         EXPECT_EQ(out.nearest[k], e.nearest_index);
         EXPECT_EQ(client.list(k), e.neighbours);
     }
-    expect_sums(block_of(bodies, 0, 25, 0.25), 200, client.run(block_of(bodies, 0, 25, 0.25), 200));
+    client.expect_right(block_of(bodies, 0, 25, 0.25), 200,
+                        client.run(block_of(bodies, 0, 25, 0.25), 200));
 }
 
 TEST_P(Softening, adds_to_that_of_each_i_particle)
 {
     const std::vector<Body> bodies = moving_bodies(150, 13);
     client.set_all(bodies);
-    soften(softenings(150, 3));
+    client.soften(softenings(150, 3));
     IBlock block = block_of(bodies, 0, 30, 0, 0, 0.5);
     std::vector<double> eps2(30);
     for (int k = 0; k < 30; ++k) eps2[k] = k / 100.0;
@@ -225,7 +183,7 @@ TEST_P(Softening, adds_to_that_of_each_i_particle)
     for (int k = 0; k < 30; ++k) {
         IParticle i = block.particle(k);
         i.eps2 = eps2[k];
-        const Expected e = sums(150, i);
+        const Expected e = client.expected(150, i);
         EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc)) << k;
         EXPECT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot)) << k;
         EXPECT_EQ(client.list(k), e.neighbours) << k;
@@ -244,11 +202,9 @@ TEST_P(Softening, follows_any_session)
         write_some(client, bodies, slots, random);
         for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k) {
             const int address = random.below(slots);
-            const double eps2 = random.below(1 + step % 6) / 16.0;
-            ASSERT_EQ(g6_set_j_softening(client.id(), 1, &address, &eps2), 0);
-            eps2_[address] = eps2;
+            client.soften(address, random.below(1 + step % 6) / 16.0);
         }
-        if (step % 25 == 20) soften(std::vector<double>(slots, step % 2 / 4.0));
+        if (step % 25 == 20) client.soften(std::vector<double>(slots, step % 2 / 4.0));
         if (random.below(8) == 0) {
             client.option("mode", random.below(2) ? "treewalk" : "hermite");
             client.option("theta", "0"), client.option("direct", random.below(2) ? "0" : "20");
@@ -258,8 +214,9 @@ TEST_P(Softening, follows_any_session)
         const IBlock block = block_of(bodies, random.below(300), 1 + random.below(40), client.ti(),
                                       random.below(3) / 32.0);
         const int nj = random.below(3) ? client.nj() : random.below(slots);
-        expect_sums(block, nj, client.run(block, nj, random.below(2) ? Half::kLast : Half::kLast2));
-        if (random.below(2)) expect_lists(block, nj);
+        client.expect_right(block, nj,
+                            client.run(block, nj, random.below(2) ? Half::kLast : Half::kLast2));
+        if (random.below(2)) client.expect_lists(block, nj);
         if (HasFatalFailure()) return;
     }
 }
@@ -270,11 +227,11 @@ TEST_P(Softening, acts_on_what_the_host_sums)
     client.allow_overflows();  // one for each class, because the i-particle is too far for all
     const std::vector<Body> bodies = moving_bodies(100, 14);
     client.set_all(bodies);
-    soften(softenings(100, 3));
+    client.soften(softenings(100, 3));
     IBlock block = block_of(bodies, 0, 10);
     block.add(-1, {1e25, 0, 0}, {}, 1e60);
     const double before = client.overflows();
-    run_and_check(block);
+    client.run_and_check_with_lists(block);
     EXPECT_GT(client.overflows(), before);
 }
 

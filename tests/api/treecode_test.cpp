@@ -28,14 +28,6 @@ void expect_no_jerk(const Client &client, const IBlock &block, const Output &out
     }
 }
 
-TEST_P(Treecode, mass_and_position_only_gives_no_jerk)
-{
-    const std::vector<Body> bodies = resting_bodies(100, 1);
-    for (int k = 0; k < 100; ++k) client.set_point(k, bodies[k]);
-    const IBlock block = moving_block(bodies);
-    expect_no_jerk(client, block, client.run(block, 100, Half::kLast));
-}
-
 TEST_P(Treecode, a_full_particle_brings_the_jerk_back)
 {
     const std::vector<Body> bodies = resting_bodies(50, 3);

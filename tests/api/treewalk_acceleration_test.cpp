@@ -35,12 +35,9 @@ protected:
     }
     std::vector<double> errors(const std::vector<double> &old)
     {
-        std::vector<Vec3> aold(kTargets), j6old(kTargets);
+        std::vector<Vec3> aold(kTargets);
         for (int k = 0; k < kTargets; ++k) aold[k][k % 3] = old[k];
-        g6calc_firsthalf(client.id(), kBodies, kTargets, block.index.data(), rows(block.x),
-                         rows(block.v), rows(aold), rows(j6old), nullptr, block.eps2,
-                         block.h2.data());
-        const Output out = client.last(block, kBodies);
+        const Output out = run_with_aold(client, block, aold);
         std::vector<double> found;
         for (int k = 0; k < kTargets; ++k) found.push_back(relative_error(expected[k], out.acc[k]));
         return found;
@@ -125,9 +122,7 @@ TEST_P(TreewalkAcceleration, a_cell_that_holds_neighbours_is_opened)
             sums.push_back(evaluate(client.memory(), 140, 0, probes.particle(k)));
             for (int c = 0; c < 3; ++c) aold[k][c] = double(sums[k].acc[c]);
         }
-        g6calc_firsthalf(client.id(), 140, 8, probes.index.data(), rows(probes.x), rows(probes.v),
-                         rows(aold), nullptr, nullptr, 0, probes.h2.data());
-        const Output out = client.last(probes, 140);
+        const Output out = run_with_aold(client, probes, aold);
         for (int k = 0; k < 8; ++k) EXPECT_LT(relative_error(sums[k], out.acc[k]), 0.031) << k;
     }
 }

@@ -25,8 +25,7 @@ TEST_P(TreewalkChanges, a_hole_that_a_direct_sum_saw_filled_is_filled_in_the_tre
     client.option("direct", "1000");
     client.run_and_check(block);
     client.option("direct", "0");
-    client.run_and_check(block);
-    client.expect_lists(block, 100);
+    client.run_and_check_with_lists(block);
 }
 
 // From an angle that takes large cells to one that takes none, and a quadrupole that makes up for

@@ -26,8 +26,7 @@ TEST_F(NoTree, the_cpu_serves_the_mode_that_a_backend_does_not_offer)
     for (int round = 0; round < 2; ++round) {
         client.option("mode", "treewalk");
         client.set(3, bodies[4 + round]);
-        client.run_and_check(block);
-        client.expect_lists(block, 60);
+        client.run_and_check_with_lists(block);
         EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
         client.option("mode", "hermite");
         client.set(5, bodies[6 + round]);
@@ -104,8 +103,7 @@ TEST(Forked, child_leaves_the_devices_of_its_parent_alone)
         int calls = 0;
         client.expect_right(other, client.last(other, 60));  // the parent's pending block
         client.set(3, bodies[4]);
-        client.run_and_check(block);
-        client.expect_lists(block, 60);
+        client.run_and_check_with_lists(block);
         const bool cpu = std::string(g6_backend_name(client.id())) == "cpu";
         for (const FakeDevice &d : fake_control().device)
             for (int n : d.calls) calls += n;

@@ -110,26 +110,22 @@ protected:
                                      mass.data(), nullptr, nullptr, nullptr,
                                      moves() ? rows(v) : nullptr, rows(x)),
                   0);
-        const double xi[1][3] = {{0.25, 0.5, 1}}, vi[1][3] = {};
-        const int index[1] = {-5};
+        IBlock probe;
+        probe.eps2 = 0.01;
+        probe.add(-5, {0.25, 0.5, 1});
         long double want[4] = {};
         for (int k = 0; k < kAll; ++k) {
             long double r[3], r2 = 0;
-            for (int d = 0; d < 3; ++d) r[d] = (long double)x[k][d] - xi[0][d], r2 += r[d] * r[d];
+            for (int d = 0; d < 3; ++d)
+                r[d] = (long double)x[k][d] - probe.x[0][d], r2 += r[d] * r[d];
             const long double over = 1 / std::sqrt(r2 + 0.01L);
             for (int d = 0; d < 3; ++d) want[d] += mass[k] * r[d] * over * over * over;
             want[3] -= mass[k] * over;
         }
-        double acc[1][3], jerk[1][3], pot[1];
-        g6calc_firsthalf(client.id(), kAll, 1, const_cast<int *>(index),
-                         const_cast<double(*)[3]>(xi), const_cast<double(*)[3]>(vi), nullptr,
-                         nullptr, nullptr, 0.01, nullptr);
-        ASSERT_EQ(g6calc_lasthalf(client.id(), kAll, 1, const_cast<int *>(index),
-                                  const_cast<double(*)[3]>(xi), const_cast<double(*)[3]>(vi), 0.01,
-                                  nullptr, acc, jerk, pot),
-                  0);
-        for (int d = 0; d < 3; ++d) EXPECT_NEAR(acc[0][d], double(want[d]), 1e-9);
-        EXPECT_NEAR(pot[0], double(want[3]), 1e-9);
+        const Output out = client.run(probe, kAll, Half::kLast);
+        ASSERT_EQ(out.status, 0);
+        for (int d = 0; d < 3; ++d) EXPECT_NEAR(out.acc[0][d], double(want[d]), 1e-9);
+        EXPECT_NEAR(out.pot[0], double(want[3]), 1e-9);
     }
 };
 

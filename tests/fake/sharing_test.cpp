@@ -21,8 +21,7 @@ protected:
         }
         client.set(199, bodies[round]);
         const IBlock large = block_of(bodies, 60, 100);
-        client.run_and_check(large);
-        client.expect_lists(large, 200);
+        client.run_and_check_with_lists(large);
     }
 };
 
@@ -60,11 +59,11 @@ TEST_F(Sharing, what_others_read_on_the_leader_is_staged_at_once)
     ASSERT_EQ(g6_set_j_particles(client.id(), kMany, nullptr, nullptr, nullptr, mass.data(),
                                  nullptr, nullptr, nullptr, v.data(), x.data()),
               0);
-    int index[] = {-1, -2};
-    double xi[2][3] = {}, vi[2][3] = {}, acc[2][3], jerk[2][3], pot[2], h2[2] = {};
-    g6calc_firsthalf(client.id(), kMany, 2, index, xi, vi, acc, jerk, pot, 0, h2);
-    ASSERT_EQ(g6calc_lasthalf(client.id(), kMany, 2, index, xi, vi, 0, h2, acc, jerk, pot), 0);
-    for (double p : pot) EXPECT_NEAR(p, -1 - 1.0 / kMany, 1e-12);
+    IBlock block;
+    for (int index : {-1, -2}) block.add(index, {0, 0, 0});
+    const Output out = client.run(block, kMany, Half::kLast);
+    ASSERT_EQ(out.status, 0);
+    for (double p : out.pot) EXPECT_NEAR(p, -1 - 1.0 / kMany, 1e-12);
     EXPECT_EQ(calls(0, kStage), 1);
     EXPECT_EQ(calls(1, kStage), 0);
     EXPECT_EQ(device(1).records, kMany);
@@ -167,8 +166,7 @@ TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
     client.set_all(bodies);
     for (int n : {10, 100}) {
         const IBlock block = block_of(bodies, 0, n);
-        client.run_and_check(block);
-        client.expect_lists(block, 200);
+        client.run_and_check_with_lists(block);
         for (int d = 0; d < 2; ++d) {
             EXPECT_EQ(device(d).nj, 100);
             EXPECT_EQ(device(d).ni, n);

@@ -7,37 +7,13 @@ namespace {
 
 class SofteningOnDevices : public FakeTest, public testing::WithParamInterface<const char *> {
 protected:
-    void soften(int address, double eps2)
-    {
-        ASSERT_EQ(g6_set_j_softening(client.id(), 1, &address, &eps2), 0) << g6_last_error();
-        eps2_[address] = eps2;
-    }
     void start_with(const std::vector<Body> &bodies, int different)
     {
         client.set_all(bodies);
-        for (int k = 0; k < int(bodies.size()); ++k) soften(k, k % different / 16.0);
-    }
-    void run_and_check(const IBlock &block)
-    {
-        const int nj = client.nj();
-        const Output out = client.run(block, nj);
-        ASSERT_EQ(out.status, 0) << g6_last_error();
-        const Tolerance t = tolerance("double");
-        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
-        for (int k = 0; k < block.size(); ++k) {
-            SCOPED_TRACE("i-particle " + std::to_string(k));
-            const Expected e =
-                evaluate(client.memory(), nj, client.ti(), block.particle(k), {}, eps2_);
-            ASSERT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
-            ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], Allowed(e, t).jerk));
-            ASSERT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot));
-            ASSERT_EQ(out.nearest[k], e.nearest_address < 0 ? 0 : e.nearest_index);
-            ASSERT_EQ(client.list(k), e.neighbours);
-        }
+        for (int k = 0; k < int(bodies.size()); ++k) client.soften(k, k % different / 16.0);
     }
 
     Client client{on("0,1", GetParam())};
-    Softenings eps2_;
 };
 INSTANTIATE_TEST_SUITE_P(, SofteningOnDevices, testing::Values("i", "j"),
                          [](const auto &info) { return std::string(info.param); });
@@ -46,7 +22,7 @@ TEST_P(SofteningOnDevices, has_the_sums_of_both)
 {
     const std::vector<Body> bodies = moving_bodies(101, 1);
     start_with(bodies, 3);
-    for (int k = 0; k < 2; ++k) run_and_check(block_of(bodies, 0, 12));
+    for (int k = 0; k < 2; ++k) client.run_and_check_with_lists(block_of(bodies, 0, 12));
     // Two blocks of three classes, of which the first was started without lists.
     for (int d = 0; d < 2; ++d) EXPECT_EQ(calls(d, kStart), 9);
 }
@@ -55,13 +31,13 @@ TEST_P(SofteningOnDevices, repeats_what_a_lost_device_had)
 {
     const std::vector<Body> bodies = moving_bodies(101, 1);
     start_with(bodies, 3);
-    run_and_check(block_of(bodies, 0, 12));
+    client.run_and_check_with_lists(block_of(bodies, 0, 12));
     for (const Call call : {kStart, kFinish, kNeighbours}) {
         SCOPED_TRACE(call);
         const double before = client.stats().recoveries;
         device(1).lose_at[call] = 1;  // that of a class that still has this device
         client.set(5, bodies[5]);
-        run_and_check(block_of(bodies, 0, 12));
+        client.run_and_check_with_lists(block_of(bodies, 0, 12));
         EXPECT_EQ(client.stats().recoveries, before + 1);
     }
 }
@@ -73,19 +49,19 @@ TEST_P(SofteningOnDevices, follows_any_session)
     for (unsigned seed = 1; seed <= 8; ++seed) {
         Random random(seed);
         client.reopen();
-        eps2_.clear();
         client.set(0, bodies[0]);  // so that not all come by calls without velocities
         for (int step = 0; step < 60; ++step) {
             SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
             const int slots = 20 + 2 * step;
             write_some(client, bodies, slots, random);
             for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k)
-                soften(random.below(slots), random.below(1 + step % 5) / 16.0);
+                client.soften(random.below(slots), random.below(1 + step % 5) / 16.0);
             if (random.below(6) == 0)
                 device(random.below(2)).lose_at[random.below(kCalls)] = 1 + random.below(4);
             if (random.below(12) == 0) g6_reset(client.id());
             client.set_ti(random(-0.1, 0.1));
-            run_and_check(block_of(bodies, random.below(300), 1 + random.below(20), client.ti()));
+            client.run_and_check_with_lists(
+                block_of(bodies, random.below(300), 1 + random.below(20), client.ti()));
             if (HasFatalFailure()) return;
         }
     }

@@ -4,32 +4,11 @@
 // memory is short.
 #include "session.h"
 
-#include "tests/tolerance.h"
-
-#include <cstring>
-
 namespace g6test {
 namespace {
 
 constexpr int kId = 3, kTargets = 40, kMostNeighbours = 20000;
 constexpr double kEps2 = 1.0 / 65536;
-
-using Rows = double (*)[3];
-Rows rows(std::vector<Vec3> &v)
-{
-    return reinterpret_cast<Rows>(v.data());
-}
-double *data(const Vec3 &v)
-{
-    return const_cast<double *>(v.data());
-}
-
-bool far_off(const Real expected[3], const Vec3 &got, Real allowed)
-{
-    for (int c = 0; c < 3; ++c)
-        if (!(std::fabs(expected[c] - got[c]) <= allowed)) return true;
-    return false;
-}
 
 }  // namespace
 
@@ -160,10 +139,8 @@ void Client::send(int first, int n)
     for (int k = first; k < first + n; ++k) {
         const Body &b = bodies_[static_cast<size_t>(k)];
         const bool done = call("g6_set_j_particle", [&] {
-            return session_.sending == Sending::kPoints
-                       ? g6_set_j_particle_mxonly(kId, k, b.index, b.mass, data(b.x))
-                       : g6_set_j_particle(kId, k, b.index, b.t, 0, b.mass, data(b.k18), data(b.j6),
-                                           data(b.a2), data(b.v), data(b.x));
+            return session_.sending == Sending::kPoints ? g6test::send_point(kId, k, b)
+                                                        : g6test::send(kId, k, b);
         });
         if (done) written_[k] = b;
     }
@@ -266,73 +243,44 @@ void Client::block(int first, int n, bool nearest)
         return;
     }
     const bool done = call("a block", [&] {
-        const int status = take(b, nearest);
-        if (status != G6_OK) check_zeros();
-        return status;
+        first_half(kId, nj(), b);
+        out_ = last_half(kId, nj(), b, nearest ? Half::kLast2 : Half::kLast);
+        if (out_.status != G6_OK) check_zeros();
+        return out_.status;
     });
-    if (done && known_) check(b, nearest);
+    if (done && known_) check(b);
     if (done && !known_ && certain_) check_written(b);
     if (done && nearest) lists(b);
     block_++;
 }
 
-int Client::take(IBlock &b, bool nearest)
-{
-    constexpr double kUnwritten = -12345.678;
-    const int n = b.size();
-    acc_.assign(static_cast<size_t>(n), Vec3{kUnwritten, kUnwritten, kUnwritten});
-    jerk_ = acc_;
-    pot_.assign(static_cast<size_t>(n), kUnwritten);
-    nearest_.assign(static_cast<size_t>(n), -99);
-    std::vector<Vec3> old(static_cast<size_t>(n));
-    std::vector<double> old_pot(static_cast<size_t>(n));
-    g6calc_firsthalf(kId, nj(), n, b.index.data(), rows(b.x), rows(b.v), rows(old), rows(old),
-                     old_pot.data(), b.eps2, b.h2.data());
-    if (!nearest)
-        return g6calc_lasthalf(kId, nj(), n, b.index.data(), rows(b.x), rows(b.v), b.eps2,
-                               b.h2.data(), rows(acc_), rows(jerk_), pot_.data());
-    return g6calc_lasthalf2(kId, nj(), n, b.index.data(), rows(b.x), rows(b.v), b.eps2, b.h2.data(),
-                            rows(acc_), rows(jerk_), pot_.data(), nearest_.data());
-}
-
 void Client::check_zeros()
 {
-    for (size_t k = 0; k < pot_.size(); ++k)
-        if (acc_[k] != Vec3{} || jerk_[k] != Vec3{} || pot_[k] != 0)
-            return wrong("outputs are not zero after an error");
+    if (!is_zero(out_)) wrong("outputs are not zero after an error");
 }
 
-void Client::check(const IBlock &b, bool nearest)
+void Client::check(const IBlock &b)
 {
     const std::vector<Expected> &expected = (*answers_)[block_];
     char mode[32] = "";
     g6_get_option(kId, "mode", mode, sizeof mode);
-    const bool tree_only = !std::strcmp(mode, "treeonly") ||
-                           (!std::strcmp(mode, "auto") && session_.sending == Sending::kPoints);
-    const Tolerance t = tolerance("mixed");
+    const bool points = !std::strcmp(mode, "treeonly") ||
+                        (!std::strcmp(mode, "auto") && session_.sending == Sending::kPoints);
     for (int n = 0; n < b.size(); ++n) {
-        const size_t k = static_cast<size_t>(n);
-        const Expected &e = expected[k];
-        const Allowed allowed(e, t);
-        const std::string where = " of i-particle " + std::to_string(n) + " in block " +
-                                  std::to_string(block_) + " is wrong, status 0";
-        if (far_off(e.acc, acc_[k], allowed.acc)) return wrong("acc" + where);
-        if (!(std::fabs(e.pot - pot_[k]) <= allowed.pot)) return wrong("pot" + where);
-        if (tree_only) continue;
-        if (far_off(e.jerk, jerk_[k], allowed.jerk)) return wrong("jerk" + where);
-        if (nearest && nearest_[k] != e.nearest_index) return wrong("nearest neighbour" + where);
+        const std::string part = wrong_part(expected[static_cast<size_t>(n)], out_, n,
+                                            points ? Parts::kPoints : Parts::kAll);
+        if (!part.empty())
+            return wrong(part + " of i-particle " + std::to_string(n) + " in block " +
+                         std::to_string(block_) + " is wrong, status 0");
     }
 }
 
 // After refused calls: compares the forces with the sums over those particles that arrived.
 void Client::check_written(const IBlock &b)
 {
-    const Tolerance t = tolerance("mixed");
     for (int n = 0; n < b.size(); ++n) {
-        const size_t k = static_cast<size_t>(n);
         const Expected e = evaluate(written_, nj(), written_ti_, b.particle(n));
-        const Allowed allowed(e, t);
-        if (far_off(e.acc, acc_[k], allowed.acc) || !(std::fabs(e.pot - pot_[k]) <= allowed.pot))
+        if (!wrong_part(e, out_, n, Parts::kPull).empty())
             return wrong("force on i-particle " + std::to_string(n) + " in block " +
                          std::to_string(block_) + " is wrong after errors, status 0");
     }
@@ -364,23 +312,20 @@ void Client::low_level(int first, int n)
     if (noted_) return;
     const bool done = call("g6_get_force", [&] {
         std::vector<int> flag(static_cast<size_t>(n));
-        acc_.assign(static_cast<size_t>(n), Vec3{1, 1, 1});
-        jerk_ = acc_;
-        pot_.assign(static_cast<size_t>(n), 1);
-        nearest_.assign(static_cast<size_t>(n), 0);
+        out_ = Output(n);
         g6_set_njp(kId, nj());
         g6_set_nip(kId, n);
         for (int k = 0; k < n; ++k) {
             const size_t i = static_cast<size_t>(k);
             g6_set_i_particle(kId, k, b.index[i], data(b.x[i]), data(b.v[i]), b.eps2, 0);
         }
-        const int status = g6_get_force_etc(kId, rows(acc_), rows(jerk_), pot_.data(),
-                                            nearest_.data(), flag.data());
+        const int status = g6_get_force_etc(kId, rows(out_.acc), rows(out_.jerk), out_.pot.data(),
+                                            out_.nearest.data(), flag.data());
         // Without a cluster the library does not know how many outputs there are.
         if (status != G6_OK && known_) check_zeros();
         return status;
     });
-    if (done && known_ && pot_[0] >= 0) wrong("pot of g6_get_force is wrong, status 0");
+    if (done && known_ && out_.pot[0] >= 0) wrong("pot of g6_get_force is wrong, status 0");
 }
 
 }  // namespace g6test

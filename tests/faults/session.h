@@ -4,9 +4,7 @@
 #pragma once
 
 #include "shortage/shortage.h"
-#include "tests/systems.h"
-
-#include "g6lib.h"
+#include "tests/blocks.h"
 
 #include <string>
 #include <vector>
@@ -55,8 +53,7 @@ private:
     void send(int first, int n);
     void set_time(double ti);
     void block(int first, int n, bool nearest);
-    int take(IBlock &block, bool nearest);
-    void check(const IBlock &block, bool nearest);
+    void check(const IBlock &block);
     void check_written(const IBlock &block);
     void check_zeros();
     void lists(const IBlock &block);
@@ -84,9 +81,7 @@ private:
     double ti_ = 0;
     Memory written_;  // by calls that returned 0
     double written_ti_ = 0;
-    std::vector<Vec3> acc_, jerk_;
-    std::vector<double> pot_;
-    std::vector<int> nearest_;
+    Output out_{0};
 };
 
 }  // namespace g6test

@@ -23,18 +23,6 @@ std::string far_off(const char *what, int i, Real expected, double got, Real off
            ", expected " + number(expected) + " within " + number(off);
 }
 
-// known: the value is; else it may be any number, or infinite.
-std::string judge(const char *what, int i, bool known, const Real *expected, const double *got,
-                  int n, Real off)
-{
-    for (int k = 0; k < n; k++) {
-        if (std::isnan(got[k])) return far_off(what, i, expected[k], got[k], off);
-        if (known && !(std::fabs(expected[k] - got[k]) <= off))
-            return far_off(what, i, expected[k], got[k], off);
-    }
-    return "";
-}
-
 Kind kind_of(const BlockTruth &truth, const Task &task)
 {
     const bool full = task.settings.precision == Precision::kDouble;
@@ -45,6 +33,17 @@ Kind kind_of(const BlockTruth &truth, const Task &task)
 
 }  // namespace
 
+std::string judge_values(const char *what, int i, bool known, const Real *expected,
+                         const double *got, int n, Real off)
+{
+    for (int k = 0; k < n; k++) {
+        if (std::isnan(got[k])) return far_off(what, i, expected[k], got[k], off);
+        if (known && !(std::fabs(expected[k] - got[k]) <= off))
+            return far_off(what, i, expected[k], got[k], off);
+    }
+    return "";
+}
+
 std::string judge_force(const BlockTruth &truth, const Task &task, int i, const Answer &a,
                         Counters &counters)
 {
@@ -52,10 +51,10 @@ std::string judge_force(const BlockTruth &truth, const Task &task, int i, const 
     counters.kinds[kind_of(truth, task)]++;
     counters.kinds[kPairs] += truth.bodies();
     if (!f.acc_known) counters.kinds[kUnknownForces]++;
-    std::string wrong = judge("acc", i, f.acc_known, f.acc, a.acc + 3 * i, 3, f.acc_off);
+    std::string wrong = judge_values("acc", i, f.acc_known, f.acc, a.acc + 3 * i, 3, f.acc_off);
     if (wrong.empty() && a.jerk && !f.jerk_free)
-        wrong = judge("jerk", i, f.jerk_known, f.jerk, a.jerk + 3 * i, 3, f.jerk_off);
-    if (wrong.empty()) wrong = judge("pot", i, f.pot_known, &f.pot, a.pot + i, 1, f.pot_off);
+        wrong = judge_values("jerk", i, f.jerk_known, f.jerk, a.jerk + 3 * i, 3, f.jerk_off);
+    if (wrong.empty()) wrong = judge_values("pot", i, f.pot_known, &f.pot, a.pot + i, 1, f.pot_off);
     return wrong;
 }
 

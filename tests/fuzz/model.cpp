@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Clusters, j-particles and what is neither a block nor a setting.
 #include "model.h"
+#include "truth_numbers.h"
 
 #include "g6lib.h"
 
@@ -13,11 +14,6 @@ namespace {
 
 // More than that may be more than the machine's memory.
 constexpr int kManySlots = 1000000;
-
-bool finite3(const double *u)
-{
-    return std::isfinite(u[0]) && std::isfinite(u[1]) && std::isfinite(u[2]);
-}
 
 }  // namespace
 

@@ -165,6 +165,10 @@ private:
 // "status -1 expected, got 0" unless it is so.
 std::string expect_status(int expected, const Answer &a);
 
+// Whether n numbers of i-particle i are what is expected; "" or what is wrong.  known: the value
+// is; else it may be any number, or infinite.
+std::string judge_values(const char *what, int i, bool known, const Real *expected,
+                         const double *got, int n, Real off);
 // Whether `got` is what the truth of i-particle i allows; "" or what is wrong.
 std::string judge_force(const BlockTruth &truth, const Task &task, int i, const Answer &a,
                         Counters &counters);

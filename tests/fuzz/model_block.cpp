@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocks: firsthalf, lasthalf, the low-level group, neighbour lists.
 #include "model.h"
+#include "truth_numbers.h"
 
 #include "g6lib.h"
 
@@ -14,11 +15,6 @@ namespace g6fuzz {
 namespace {
 
 using State = Cluster::State;
-
-bool finite3(const double *u)
-{
-    return std::isfinite(u[0]) && std::isfinite(u[1]) && std::isfinite(u[2]);
-}
 
 // 0 or NaN: no list.
 double radius2(const BlockArgs &args, int i)

@@ -52,14 +52,6 @@ Force direct(const More &more, const Task &task, const IParticle &i,
     return f;
 }
 
-std::string far_off(const char *what, int i, double got, Real expected, Real off)
-{
-    char text[200];
-    std::snprintf(text, sizeof text, "%s of i-particle %d is %.10g, expected %.10Lg within %.3Lg",
-                  what, i, got, expected, off);
-    return text;
-}
-
 }  // namespace
 
 int Grape5Model::slots(int device) const
@@ -309,15 +301,11 @@ std::string Grape5Model::judge_target(const Sums &s, const Truth &truth, int i, 
     }
     counters_.kinds[kGrape5Forces]++;
     counters_.kinds[kPairs] += task.nj;
-    for (int k = 0; k < 3; k++) {
-        const double got = a.acc[3 * i + k];
-        if (std::isnan(got) || (f.acc_known && !(std::fabs(f.acc[k] - got) <= f.acc_off)))
-            return far_off("acc", i, got, f.acc[k], f.acc_off);
-    }
-    const double got = a.pot[i];
-    if (std::isnan(got) || (f.pot_known && !(std::fabs(-f.pot - got) <= f.pot_off)))
-        return far_off("pot", i, got, -f.pot, f.pot_off);
-    return "";
+    const Real pot = -f.pot;
+    const std::string wrong =
+        judge_values("acc", i, f.acc_known, f.acc, a.acc + 3 * i, 3, f.acc_off);
+    if (!wrong.empty()) return wrong;
+    return judge_values("pot", i, f.pot_known, &pot, a.pot + i, 1, f.pot_off);
 }
 
 }  // namespace g6fuzz

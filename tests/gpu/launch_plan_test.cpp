@@ -21,13 +21,6 @@ size_t best_of(const std::vector<LaunchShape> &shapes, const LaunchWork &work)
         shapes.size(), [&](size_t k) { return shapes[k]; }, work);
 }
 
-TEST(LaunchPlan, tiles_cover_the_slots)
-{
-    EXPECT_EQ(tiles_of(1), 1);
-    EXPECT_EQ(tiles_of(kTile), 1);
-    EXPECT_EQ(tiles_of(kTile + 1), 2);
-}
-
 TEST(LaunchPlan, a_shape_without_a_rate_is_never_taken)
 {
     const LaunchShape none = {128, 1, 1, 4, 0.0};
@@ -86,27 +79,6 @@ TEST(LaunchPlan, a_developers_slices_are_taken_within_the_limits)
 {
     EXPECT_EQ(best_slices(kTwo, {1000, 100, 132}, 7), 7);
     EXPECT_EQ(best_slices(kTwo, {1000, 100, 132}, 1000), 50);
-}
-
-TEST(LaunchPlan, few_i_particles_take_the_shape_that_wastes_no_lanes)
-{
-    EXPECT_EQ(best_of({kOne, kTwo}, {20, 1 << 14, 132}), 0u);
-    EXPECT_EQ(best_of({kTwo, kOne}, {20, 1 << 14, 132}), 1u);
-}
-
-TEST(LaunchPlan, walks_are_shared_where_there_are_enough_of_them)
-{
-    // 2112 walks of 64 are 135168 i-particles.
-    EXPECT_EQ(walk_group_size(135168, 135168, 64, 2112), 64);
-    EXPECT_EQ(walk_group_size(135167, 135167, 64, 2112), 32);
-    EXPECT_EQ(walk_group_size(1, 1000, 64, 2112), 1);
-}
-
-TEST(LaunchPlan, sparse_i_particles_walk_in_smaller_groups)
-{
-    // One of 16 bodies: 512 / 16 = 32 together.
-    EXPECT_EQ(walk_group_size(1 << 20, 1 << 24, 64, 100), 32);
-    EXPECT_EQ(walk_group_size(1 << 20, 1 << 23, 64, 100), 64);
 }
 
 }  // namespace

@@ -65,8 +65,9 @@ TEST(Config, values_beyond_the_limits_are_refused)
         {"theta", {"-0.1", "10.1", "nan", "inf", "0.5x", ""}},
         {"direct", {"-1", "2147483648", "few"}},
         {"multipole", {"1", "3", "-2"}},
-        {"threads", {"-1", "4097", "0x10", "4 4"}},
-        {"nn_none", {"1", "-2"}}};
+        {"neighbour_self", {"2", "yes", "", "-1"}},
+        {"threads", {"-1", "4097", "0x10", "4 4", "many", "1.5", "99999999999999999999"}},
+        {"nn_none", {"1", "-2", "zero", "-1x"}}};
     for (const auto &[key, values] : rows)
         for (const char *value : values)
             EXPECT_EQ(refusal(key, value), G6_ERR_OPTION) << key << "=" << value;

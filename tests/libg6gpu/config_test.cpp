@@ -7,36 +7,6 @@ namespace {
 
 using g6::Config;
 
-TEST(Config, defaults_are_those_of_the_documentation)
-{
-    std::string problems = "unset";
-    const Config c = g6::config_from_environment(&problems);
-    EXPECT_EQ(problems, "");
-    EXPECT_EQ(c.npipes, 48);
-    EXPECT_EQ(c.backend, "auto");
-    EXPECT_EQ(c.precision, g6::Precision::kMixed);
-    EXPECT_EQ(c.nn_none, 0);
-    EXPECT_TRUE(c.snap);
-    EXPECT_FALSE(c.stats);
-    EXPECT_EQ(c.log, "error");
-    EXPECT_EQ(c.profile, "auto");
-    EXPECT_FALSE(c.own_in_lists());
-    EXPECT_TRUE(c.softened_lists());
-}
-
-TEST(Config, a_refused_value_leaves_the_config_as_it_was)
-{
-    Config c;
-    g6::set_option(c, "nn_none", "-1");
-    EXPECT_THROW(g6::set_option(c, "nn_none", "5"), g6::Error);
-    EXPECT_EQ(c.nn_none, -1);
-    EXPECT_EQ(refusal("threads", "4097"), G6_ERR_OPTION);
-    EXPECT_EQ(refusal("threads", "4 threads"), G6_ERR_OPTION);
-    EXPECT_EQ(refusal("snap", "2"), G6_ERR_OPTION);
-    EXPECT_EQ(refusal("nosuchkey", "1"), G6_ERR_OPTION);
-    EXPECT_EQ(refusal("npipes", "48"), G6_ERR_OPTION);  // of the process
-}
-
 TEST(Config, names_override_the_profile_wherever_each_is_given)
 {
     {

@@ -36,10 +36,9 @@ protected:
     void expect_service()
     {
         EXPECT_EQ(g6_set_log(nullptr, 0, nullptr), 0);
-        client.run_and_check(block);
-        client.expect_lists(block, 20);
+        client.run_and_check_with_lists(block);
         EXPECT_EQ(g6_set_ti(client.id(), NAN), G6_ERR_ARGUMENT);
-        EXPECT_NE(std::string(g6_last_error()).find("NaN"), std::string::npos);
+        EXPECT_TRUE(last_error_has("NaN"));
     }
     int id() const { return client.id(); }
 

@@ -126,14 +126,5 @@ TEST(WalkShapes, can_be_chosen_within_the_limits)
     }
 }
 
-TEST(WalkShapes, few_or_sparse_particles_walk_in_smaller_groups)
-{
-    const WalkShape s = walk_shape(gpu(Vendor::kNvidia), false);
-    EXPECT_EQ(s.together(1000000, 1000000, 132), s.most);
-    EXPECT_EQ(s.together(1, 1000, 132), 1);
-    EXPECT_LT(s.together(4096, 100000000, 2), s.most);
-    EXPECT_GE(1000 / s.together(1000, 1000, 16), 16);
-}
-
 }  // namespace
 }  // namespace g6::opencl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Computes one block after fork(), in several situations, or with a limit on the address space,
-// compares the potentials with long-double sums and prints one line.
+// Computes one block after fork(), in several situations, compares the potentials with long-double
+// sums and prints one line.
 #include "host.h"
 
 #include "g6lib.h"
@@ -11,14 +11,12 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <omp.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 namespace {
 
-// Storage of the program: nothing here asks for memory while it is short.
 constexpr int kBodies = 20000, kTargets = 40;
 constexpr double kEps2 = 1e-4;
 double x[kBodies][3], zero[3], xi[kTargets][3], vi[kTargets][3];
@@ -73,23 +71,6 @@ bool is_right(bool tree)
     for (int i = 0; i < kTargets; i++)
         if (!(std::fabs(pot[i] / expected[i] - 1) < (tree ? 1e-2 : 1e-6))) return false;
     return true;
-}
-
-bool is_zero()
-{
-    for (int i = 0; i < kTargets; i++)
-        if (acc[i][0] != 0 || jerk[i][0] != 0 || pot[i] != 0) return false;
-    return true;
-}
-
-long address_space()
-{
-    long pages = 0;
-    FILE *file = std::fopen("/proc/self/statm", "r");
-    if (!file) return 0;
-    if (std::fscanf(file, "%ld", &pages) != 1) pages = 0;
-    std::fclose(file);
-    return pages * sysconf(_SC_PAGESIZE);
 }
 
 }  // namespace
@@ -191,20 +172,4 @@ void run_forked_at_first_calls(bool tree)
         right += status == 0;
     }
     std::printf("right=%d of %d\n", right, kTrials);
-}
-
-void run_limited(bool tree, std::size_t more_bytes)
-{
-    make_system();
-    open(tree);
-    rlimit old{};
-    getrlimit(RLIMIT_AS, &old);
-    rlimit limit = old;
-    limit.rlim_cur = static_cast<rlim_t>(address_space()) + more_bytes;
-    setrlimit(RLIMIT_AS, &limit);
-    const int status = block();
-    const bool good = status == 0 ? is_right(tree) : is_zero() && *g6_last_error();
-    setrlimit(RLIMIT_AS, &old);
-    const bool after = block() == 0 && is_right(tree);
-    std::printf("good=%d after=%d\n", good, after);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks on the cpu with two threads, where threads or memory are missing.
+// Blocks on the cpu with two threads, where a child lacks the threads.
 #pragma once
-
-#include <cstddef>
 
 // The block in this process, in its child, and here again.  own_pool: the child makes the first
 // call of the library, and the application used OpenMP before.
@@ -13,6 +11,3 @@ void run_forked_while_opening(bool tree);
 
 // Children that are forked while two other threads make the first calls of the library.
 void run_forked_at_first_calls(bool tree);
-
-// The block when the address space may grow by so many bytes, and when it may grow again.
-void run_limited(bool tree, std::size_t more_bytes);

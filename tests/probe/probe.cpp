@@ -182,8 +182,6 @@ int main(int argc, char **argv)
         run_forked_at_first_calls(tree);
     else if (!std::strncmp(what, "forked", 6))
         run_forked(tree, !std::strcmp(what, "forked-from-threads"));
-    else if (!std::strcmp(what, "limited") && argc > 3)  // and KiB
-        run_limited(tree, std::strtoul(argv[3], nullptr, 10) << 10);
     else if (argc > 2)  // "short-sum" or another, and MiB
         run_short(what + std::strlen("short-"), std::strtoul(argv[2], nullptr, 10) << 20);
     else

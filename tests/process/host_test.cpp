@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks on the cpu in processes that lack threads or memory.
+// Blocks on the cpu in children of processes with threads.
 #include "process.h"
 
 namespace g6test {
@@ -36,19 +36,6 @@ TEST_P(HostOf, a_child_computes_when_other_threads_made_the_first_calls)
 #endif
     const Result r = probe("G6_LOG=none", "forked-at-first-calls " + mode());
     EXPECT_TRUE(r.says("right=60 of 60")) << r.out << r.err;
-}
-
-// From too little for anything to enough for threads and their stacks.
-TEST_P(HostOf, a_block_without_memory_gives_an_error_and_the_next_one_is_right)
-{
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the sanitizer itself ends the program when address space is short";
-#endif
-    for (int kib : {0, 100, 300, 1000, 3000, 6000, 9000, 20000, 70000}) {
-        SCOPED_TRACE(std::to_string(kib) + " KiB");
-        const Result r = probe("", "limited " + mode() + " " + std::to_string(kib));
-        EXPECT_TRUE(r.says("good=1 after=1")) << r.out << r.err;
-    }
 }
 
 }  // namespace

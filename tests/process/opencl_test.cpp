@@ -72,19 +72,7 @@ TEST_P(OpenClFault, ends_on_the_cpu_with_the_right_result_and_one_line)
         const Result r = opencl(std::string("G6_LOG=warn G6_DEBUG=fault=") + GetParam() + fp64);
         EXPECT_TRUE(r.says(kRight)) << r.out;
         EXPECT_TRUE(r.says(kOnCpu)) << r.out;
-        EXPECT_NE(r.err.find("injected"), std::string::npos) << r.err;
-        EXPECT_EQ(lines_of_ours(r.err), 1) << r.err;
-    }
-}
-
-TEST_F(OpenCl, a_variable_that_does_not_parse_is_named_and_has_no_effect)
-{
-    for (const char *wrong :
-         {"slices=lots", "opencl_shape=wide", "opencl_fp64=off", "fault=start:lost"}) {
-        const Result r = opencl(std::string("G6_LOG=warn G6_DEBUG=") + wrong);
-        EXPECT_TRUE(r.says(kRight)) << r.out;
-        EXPECT_TRUE(r.says(kOnOpenCl)) << r.out;
-        EXPECT_NE(r.err.find(std::string(wrong) + " is not one of: "), std::string::npos) << r.err;
+        EXPECT_TRUE(r.tells("injected")) << r.err;
         EXPECT_EQ(lines_of_ours(r.err), 1) << r.err;
     }
 }
@@ -107,7 +95,7 @@ TEST_P(OpenClTreeFault, ends_on_the_cpu_with_the_right_result_and_one_line)
         EXPECT_TRUE(r.says(kRight)) << r.out;
         EXPECT_TRUE(r.says(kOnCpu)) << r.out;
         EXPECT_TRUE(r.says(" mode=treewalk ")) << r.out;
-        EXPECT_NE(r.err.find("injected"), std::string::npos) << r.err;
+        EXPECT_TRUE(r.tells("injected")) << r.err;
         EXPECT_EQ(lines_of_ours(r.err), 1) << r.err;
     }
 }
@@ -131,8 +119,8 @@ TEST_F(OpenCl, without_doubles_the_precision_double_goes_elsewhere)
     const Result r = opencl("G6_LOG=warn G6_DEBUG=opencl_fp64=0 G6_PRECISION=double");
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_TRUE(r.says(kOnCpu)) << r.out;
-    EXPECT_NE(r.err.find("cl_khr_fp64"), std::string::npos) << r.err;
-    EXPECT_NE(r.err.find("; going on with the cpu"), std::string::npos) << r.err;
+    EXPECT_TRUE(r.tells("cl_khr_fp64")) << r.err;
+    EXPECT_TRUE(r.tells("; going on with the cpu")) << r.err;
 }
 
 // ---- exactness
@@ -144,7 +132,7 @@ TEST_F(OpenCl, a_device_that_does_not_fuse_multiply_adds_is_refused)
                                 ",opencl_options=-DG6_EXACT_FMA(a,b,c)=((a)*(b)+(c))'");
         EXPECT_TRUE(r.says(kRight)) << r.out;
         EXPECT_TRUE(r.says(kOnCpu)) << r.out;
-        EXPECT_NE(r.err.find("exactness test: a fused multiply-add"), std::string::npos) << r.err;
+        EXPECT_TRUE(r.tells("exactness test: a fused multiply-add")) << r.err;
     }
 }
 
@@ -154,7 +142,7 @@ TEST_F(OpenCl, a_device_that_loses_low_parts_is_refused)
         opencl("G6_LOG=warn 'G6_DEBUG=opencl_options=-DG6_LOW_PARTS(j,i)=((j)*0.0f-(i)*0.0f)'");
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_TRUE(r.says(kOnCpu)) << r.out;
-    EXPECT_NE(r.err.find("exactness test: a difference of positions"), std::string::npos) << r.err;
+    EXPECT_TRUE(r.tells("exactness test: a difference of positions")) << r.err;
 }
 
 // Whatever the driver makes of them: right, or refused.

@@ -20,6 +20,7 @@ namespace g6test {
 struct Result {
     int exit_code = -1;
     std::string out, err;
+    bool tells(const std::string &part) const { return err.find(part) != std::string::npos; }
     bool says(const std::string &part) const { return (" " + out).find(part) != std::string::npos; }
 };
 

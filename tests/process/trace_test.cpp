@@ -36,7 +36,7 @@ protected:
     {
         const Result r = probe("G6_TRACE=" + file);
         EXPECT_TRUE(r.says(kRight)) << r.out;
-        EXPECT_NE(r.err.find(text), std::string::npos) << r.err;
+        EXPECT_TRUE(r.tells(text)) << r.err;
         EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
     }
 };
@@ -83,8 +83,7 @@ TEST_F(Trace, a_file_that_exists_is_left_alone)
     const auto names = recordings();
     ASSERT_EQ(names.size(), 2u);
     EXPECT_EQ(calls(names[1])["g6_open"], 1);
-    EXPECT_NE(r.err.find("t exists; the calls of this process are recorded in " + names[1]),
-              std::string::npos)
+    EXPECT_TRUE(r.tells("t exists; the calls of this process are recorded in " + names[1]))
         << r.err;
 }
 

@@ -47,7 +47,7 @@ TEST(Threads, have_their_own_last_error)
     std::string other = "unset";
     std::thread([&other] { other = g6_last_error(); }).join();
     EXPECT_EQ(other, "");
-    EXPECT_NE(std::string(g6_last_error()).find("quadruple"), std::string::npos);
+    EXPECT_TRUE(last_error_has("quadruple"));
 }
 
 TEST(Threads, may_ask_about_backends_and_settings_at_once)

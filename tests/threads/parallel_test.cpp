@@ -52,27 +52,6 @@ TEST(Parallel, no_share_of_several_threads_is_empty)
         }
 }
 
-TEST(Parallel, a_thread_begins_with_its_own_share)
-{
-    constexpr int kThreads = 4, kTasks = 100;
-    std::vector<int> first;
-    // A thread that was late before does not come at once.
-    for (int trial = 0; trial < 40 && (trial == 0 || std::count(first.begin(), first.end(), -1));
-         trial++) {
-        first.assign(kThreads, -1);
-        std::atomic<int> begun{0};
-        const auto patience = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
-        parallel_shares(kThreads, kTasks, [&](int k, int thread) {
-            if (first[static_cast<size_t>(thread)] >= 0) return;
-            first[static_cast<size_t>(thread)] = k;
-            begun++;
-            while (begun < kThreads && std::chrono::steady_clock::now() < patience)
-                std::this_thread::yield();
-        });
-    }
-    EXPECT_EQ(first, (std::vector<int>{0, 25, 50, 75}));
-}
-
 // The first task ends after all others, those of the same share included.  A thread that was late
 // before does not come at once, so that it may take several trials.
 TEST(Parallel, what_a_late_thread_has_not_begun_is_done_by_others)
@@ -181,35 +160,6 @@ TEST(ThreadPool, a_loop_waits_for_no_thread_that_is_busy_elsewhere)
         first.join();
     }
     EXPECT_TRUE(met);
-}
-
-// The thread needs 30 ms for the second share, the caller no time for the first.  Then the thread
-// rests for 2 ms or longer, and the caller, who waits 0.5 ms for it, does both tasks of the next
-// loop.  Where other programs have the processors, it takes several trials to see this.
-TEST(ThreadPool, a_thread_that_was_late_rests)
-{
-    using std::chrono::milliseconds;
-    bool rested = false;
-    for (int trial = 0; trial < 50 && !rested; trial++) {
-        std::atomic<int> begun{0};
-        parallel_ranges(2, 2, [&](int first, int) {
-            begun++;
-            const auto end = std::chrono::steady_clock::now() + milliseconds(500);
-            while (first == 0 && begun < 2 && std::chrono::steady_clock::now() < end)
-                std::this_thread::yield();
-            if (first == 1) std::this_thread::sleep_for(milliseconds(30));
-        });
-        const auto patience = std::chrono::steady_clock::now() + std::chrono::microseconds(500);
-        std::vector<int> thread(2, -1);
-        parallel_tasks(2, 2, 1, [&](int k, int own) {
-            thread[static_cast<size_t>(k)] = own;
-            while (k == 0 && std::chrono::steady_clock::now() < patience) {
-            }
-        });
-        rested = thread == std::vector<int>{0, 0};
-        std::this_thread::sleep_for(std::chrono::seconds(rested ? 1 : 0));
-    }
-    EXPECT_TRUE(rested);
 }
 
 TEST(ThreadPool, serves_many_callers_at_once)

@@ -32,11 +32,6 @@ struct Case {
     }
 };
 
-inline void expect_in(const std::string &part, const std::string &text)
-{
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-}
-
 inline std::string bytes(const std::string &path)
 {
     std::ifstream file(path, std::ios::binary);

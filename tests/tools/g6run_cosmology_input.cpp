@@ -11,6 +11,7 @@ namespace {
 
 using namespace g6run;
 using g6runtest::error_of;
+using g6runtest::expect_in;
 using g6runtest::Folder;
 using g6runtest::Universe;
 using g6runtest::write_parts;
@@ -25,11 +26,6 @@ CosmicInput read(const std::string &path, const std::string &sphere = "10Mpc/h",
 std::string refusal(const std::string &path, const std::string &sphere = "10Mpc/h")
 {
     return error_of([&] { read(path, sphere); });
-}
-
-void expect_in(const std::string &part, const std::string &text)
-{
-    EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 // ---- units and the cut -------------------------------------------------------------------------

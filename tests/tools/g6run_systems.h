@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/folder.h"
+#include "tests/reference.h"
 #include "tools/g6run/error.h"
 #include "tools/g6run/gravity.h"
 #include "tools/g6run/snapshot.h"
@@ -53,9 +54,35 @@ template <class Action> std::string error_of(Action &&action)
     return "";
 }
 
+// Bodies at rest for the long-double sums of tests/reference.h; body k has the index k.
+inline g6test::Memory memory_of(const std::vector<std::array<double, 3>> &x,
+                                const std::vector<double> &mass)
+{
+    g6test::Memory memory;
+    for (std::size_t k = 0; k < x.size(); k++) {
+        g6test::Body &b = memory[static_cast<int>(k)];
+        b.index = static_cast<int>(k), b.mass = mass[k], b.x = x[k];
+    }
+    return memory;
+}
+
+// What the others do to body k.  The softening of a pair is the sum of eps2 and of that of the
+// other body.
+inline g6test::Expected pull_on(const g6test::Memory &memory, int k, double eps2,
+                                const g6test::Softenings &others = {})
+{
+    return g6test::evaluate(memory, static_cast<int>(memory.size()), 0,
+                            {k, memory.at(k).x, {}, eps2, 0}, {}, others);
+}
+
 inline bool contains(const std::string &text, const std::string &part)
 {
     return text.find(part) != std::string::npos;
+}
+
+inline void expect_in(const std::string &part, const std::string &text)
+{
+    EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
 // What reading a table of this text says, without the file's path in front.

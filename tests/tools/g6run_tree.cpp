@@ -16,50 +16,36 @@ using namespace g6run;
 
 constexpr double kPi = 3.14159265358979323846;
 
-// Accelerations and potentials of a Plummer sphere by plain sums in long double.
-struct Expected {
-    std::vector<Vector> x, acc;
-    std::vector<double> mass, pot;
+// A Plummer sphere of n bodies, softened by 1/64, and its sums.
+struct Sphere {
+    std::vector<Vector> x;
+    std::vector<double> mass;
+    std::vector<g6test::Expected> sums;
 
-    Expected(std::size_t n, double eps)
+    explicit Sphere(int n)
     {
-        for (const Body &b : plummer_snapshot(n, 1).bodies) {
+        for (const Body &b : plummer_snapshot(std::size_t(n), 1).bodies) {
             x.push_back({b.x[0], b.x[1], b.x[2]});
             mass.push_back(b.mass);
         }
-        for (std::size_t i = 0; i < n; i++) {
-            long double a[3] = {}, phi = 0;
-            for (std::size_t j = 0; j < n; j++) {
-                if (i == j) continue;
-                long double r[3], s2 = eps * eps;
-                for (std::size_t d = 0; d < 3; d++) {
-                    r[d] = static_cast<long double>(x[j][d]) - x[i][d];
-                    s2 += r[d] * r[d];
-                }
-                const long double s = std::sqrt(s2), m3 = mass[j] / (s2 * s);
-                for (std::size_t d = 0; d < 3; d++) a[d] += m3 * r[d];
-                phi -= mass[j] / s;
-            }
-            acc.push_back({double(a[0]), double(a[1]), double(a[2])});
-            pot.push_back(double(phi));
-        }
+        const g6test::Memory memory = memory_of(x, mass);
+        for (int k = 0; k < n; k++) sums.push_back(pull_on(memory, k, 1.0 / 4096));
     }
 
     // Mean |da|/|a|.
     double error(Field &field) const
     {
-        std::vector<Vector> got(x.size());
-        std::vector<double> phi;
-        field.compute(x, mass, got, phi);
+        std::vector<Vector> acc(x.size());
+        std::vector<double> pot;
+        field.compute(x, mass, acc, pot);
         double sum = 0;
         for (std::size_t k = 0; k < x.size(); k++) {
-            double d2 = 0, a2 = 0;
-            for (std::size_t d = 0; d < 3; d++) {
-                d2 += (got[k][d] - acc[k][d]) * (got[k][d] - acc[k][d]);
-                a2 += acc[k][d] * acc[k][d];
-            }
-            sum += std::sqrt(d2 / a2) / double(x.size());
-            EXPECT_NEAR(phi[k], pot[k], 0.02 * std::fabs(pot[k])) << k;
+            const auto &e = sums[k];
+            const auto size = [](const auto &a, const auto &b) {
+                return std::hypot(double(a[0] - b[0]), double(a[1] - b[1]), double(a[2] - b[2]));
+            };
+            sum += size(acc[k], e.acc) / size(e.acc, Vector{}) / double(x.size());
+            EXPECT_NEAR(pot[k], double(e.pot), 0.02 * std::fabs(double(e.pot))) << k;
         }
         return sum;
     }
@@ -69,12 +55,12 @@ struct Expected {
 // walks, for 1e5 bodies: fewer err more, by a factor of two at most here, and groups less.
 TEST(GroupTreecode, errs_as_a_tree_of_its_opening_angle_does)
 {
-    const Expected expected(3000, 1.0 / 64);
+    const Sphere sphere(3000);
     Gravity gravity("cpu", "double", "treeonly", 1.0 / 64, "", false);
     double last = 1;
     for (int group : {1, 32, 256}) {
         Treecode tree(gravity, 0.5, group);
-        const double error = expected.error(tree);
+        const double error = sphere.error(tree);
         EXPECT_LT(error, 2.8e-3);
         EXPECT_GT(error, 1e-5);
         EXPECT_LE(error, last);
@@ -84,11 +70,11 @@ TEST(GroupTreecode, errs_as_a_tree_of_its_opening_angle_does)
 
 TEST(GroupTreecode, with_angle_zero_is_a_direct_sum)
 {
-    const Expected expected(500, 1.0 / 64);
+    const Sphere sphere(500);
     Gravity gravity("cpu", "double", "treeonly", 1.0 / 64, "", false);
     for (int group : {1, 50, 1000}) {
         Treecode tree(gravity, 0, group);
-        EXPECT_LT(expected.error(tree), 1e-13);
+        EXPECT_LT(sphere.error(tree), 1e-13);
     }
 }
 
@@ -107,24 +93,6 @@ TEST(GroupTreecode, shares_lists_and_sums_fewer_pairs_than_all)
     EXPECT_LT(tree.interactions(), 0.5 * kBodies * kBodies);
 }
 
-// Accelerations of unit masses by plain sums.
-std::vector<Vector> plain_sums(const std::vector<Vector> &x, const std::vector<double> &mass,
-                               double eps)
-{
-    std::vector<Vector> acc(x.size(), Vector{});
-    for (std::size_t i = 0; i < x.size(); i++)
-        for (std::size_t j = 0; j < x.size(); j++) {
-            if (i == j) continue;
-            double r[3], s2 = eps * eps;
-            for (std::size_t d = 0; d < 3; d++) {
-                r[d] = x[j][d] - x[i][d];
-                s2 += r[d] * r[d];
-            }
-            for (std::size_t d = 0; d < 3; d++) acc[i][d] += mass[j] * r[d] / (s2 * std::sqrt(s2));
-        }
-    return acc;
-}
-
 // Two tight clusters at distance 1, softened by 0.1: each is a point to the other and feels next to
 // nothing of itself.  At any angle the cell of both must be opened, for it holds the group.
 TEST(GroupTreecode, never_takes_a_cell_that_holds_the_group)
@@ -133,15 +101,17 @@ TEST(GroupTreecode, never_takes_a_cell_that_holds_the_group)
     for (int k = 0; k < 40; k++)
         x.push_back({k % 2 + 1e-5 * std::sin(k), 1e-5 * std::sin(2 * k), 1e-5 * std::sin(3 * k)});
     const std::vector<double> mass(40, 1);
-    const std::vector<Vector> expected = plain_sums(x, mass, 0.1);
+    const g6test::Memory memory = memory_of(x, mass);
     Gravity gravity("cpu", "double", "treeonly", 0.1, "", false);
     for (int group : {1, 20}) {
         Treecode tree(gravity, 10, group);
         std::vector<Vector> acc;
         std::vector<double> pot;
         tree.compute(x, mass, acc, pot);
-        for (std::size_t k = 0; k < x.size(); k++)
-            EXPECT_NEAR(acc[k][0], expected[k][0], 0.05 * std::fabs(expected[k][0])) << k;
+        for (int k = 0; k < 40; k++) {
+            const auto expected = double(pull_on(memory, k, 0.01).acc[0]);
+            EXPECT_NEAR(acc[std::size_t(k)][0], expected, 0.05 * std::fabs(expected)) << k;
+        }
     }
 }
 
@@ -158,24 +128,25 @@ TEST(GroupTreecode, opens_cells_whose_mass_lies_off_their_centre)
             x.push_back({at + 1e-3 * (k % 3), at + 1e-3 * (k % 5), at + 1e-3 * (k % 7)});
             mass.push_back(corner ? 0.1 : 1);
         }
-    const Vector expected = plain_sums(x, mass, 0)[0];
+    const g6test::Expected expected = pull_on(memory_of(x, mass), 0, 0);
     Gravity gravity("cpu", "double", "treeonly", 0, "", false);
     Treecode tree(gravity, 0.75, 1);
     std::vector<Vector> acc;
     std::vector<double> pot;
     tree.compute(x, mass, acc, pot);
     for (std::size_t d = 0; d < 3; d++)
-        EXPECT_NEAR(acc[0][d], expected[d], 1e-3 * std::fabs(expected[0])) << d;
+        EXPECT_NEAR(acc[0][d], double(expected.acc[d]), 1e-3 * std::fabs(double(expected.acc[0])))
+            << d;
 }
 
 TEST(LibraryField, walks_the_librarys_tree_at_the_angle_asked_for)
 {
-    const Expected expected(4000, 1.0 / 64);  // fewer would be direct sums
+    const Sphere sphere(4000);  // fewer would be direct sums
     for (const char *theta : {"0", "0.5", "1"}) {
         Gravity gravity("cpu", "double", "treewalk", 1.0 / 64, theta, false);
         EXPECT_TRUE(gravity.is_tree());
         LibraryField field(gravity);
-        const double error = expected.error(field);
+        const double error = sphere.error(field);
         const bool open = theta[0] == '0' && !theta[1];
         EXPECT_LT(error, theta[1] ? 2.8e-3 : open ? 1e-13 : 1.5e-2) << theta;
         EXPECT_EQ(error > 1e-5, !open) << theta;

@@ -21,10 +21,6 @@ constexpr const char *kParentsDevices =
     "a child of fork() cannot use the devices of its parent; make the first call of this library "
     "after fork(), or start the child by exec (in Python: start method \"spawn\")";
 
-// Whether one of those forks lost threads, because the forked process had several.  True where the
-// system does not tell of forks.
-bool fork_lost_threads() noexcept;
-
 // Calls renew(object) in each child of fork().  The object must live as long as the process.
 void renew_in_children(void *object, void (*renew)(void *object)) noexcept;
 

@@ -153,7 +153,6 @@ public:
         wait(*loop, begin);
         loop->used = false;
     }
-    int started() const { return started_.load(); }
 
 private:
     static constexpr int kLoops = 8;  // at the same time; others run on their callers alone
@@ -318,11 +317,6 @@ int pool_threads(int wanted)
 void leave_processors(int n)
 {
     g_left = n;
-}
-
-int threads_started()
-{
-    return g_pool.started();
 }
 
 const PoolTable kThreadPool = {[](int threads, void (*work)(void *, int), void *argument) {

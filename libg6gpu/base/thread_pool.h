@@ -33,9 +33,6 @@ int pool_threads(int wanted);
 // OMP_NUM_THREADS says how many there are.
 void leave_processors(int n);
 
-// Threads that the pool has started so far, for tests.
-int threads_started();
-
 // The pool of this process, as loops reach it.
 extern const PoolTable kThreadPool;
 

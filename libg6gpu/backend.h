@@ -9,8 +9,9 @@
 //    called at the same time.
 //  * The calls come in the order reserve, stage, start, finish, neighbours.  Each of them may be
 //    repeated or left out.
-//  * Only finish() and neighbours() wait for the sums of a block.  Other calls may wait until the
-//    device has read memory that they are about to rewrite.
+//  * Only finish() and neighbours() wait for the sums of their block.  Other calls may wait until
+//    the device has read memory that they are about to rewrite, and so for a block that nobody has
+//    finished.
 //  * start() may follow start() without a finish(): the device forgets the earlier block.
 //  * A slot that was never staged since clear() is empty: it adds nothing and is no neighbour.
 //  * j-particles change only through staged records and copy_from(), at the next start().
@@ -24,8 +25,8 @@
 //  * kOwnTree: the device does, from the staged records (slot = address).
 //
 // Several devices may compute one block.  When the j-particles are dealt out, each device sums over
-// its own j-particles.  Without Sharing::kMemory each device gets a part of the i-particles
-// instead.  In both cases each device has itself as Block::lead, and the core brings the sums
+// its own j-particles.  Else each device gets a part of the i-particles; without Sharing::kMemory it
+// finds them in memory of its own.  In these two cases each device has itself as Block::lead, and the core brings the sums
 // together.  With Sharing::kMemory, when each device holds all j-particles:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
 //    The others may start while it still does, each on another thread: see StartGate.
@@ -175,8 +176,8 @@ struct SumsMemory {
 };
 
 // Where devices start at the same time, those that are not the leader wait here before they read
-// anything of the leader.  The leader may let them in as soon as it has taken in what is staged and
-// has memory for the sums; the core lets them in once the leader has started.
+// anything of the leader.  The leader may let them in as soon as it has launched the kernel that
+// takes in what is staged and has memory for the sums; the core lets them in once the leader has started.
 class StartGate {
 public:
     void open() { state_.store(kOpen, std::memory_order_release); }
@@ -371,8 +372,8 @@ public:
         (void)view;
         return kDeviceUnsupported;
     }
-    // Lists of the last finished block.  With kWantLists set they are ready; without it they are
-    // computed by this call.
+    // Lists of the last finished block.  With kWantLists set the device may have begun them with
+    // the block; without it this call computes them.
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;
     // Forgets all j-particles, keeps memory and context.
     virtual DeviceStatus clear() = 0;

@@ -192,8 +192,8 @@ DeviceStatus CudaDevice::start(const Block &block)
         results_.go_to(lead.results_, block.first, block.whole_ni);
         const Request r = plan(block, lead);
         if (r.ni > 0 && r.nj > 0) i_.stage(block, lead.i_, r.linked);
-        if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.hold(stream_);
-        j_.hold_motion(r.motion);
+        if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.make_wait(stream_);
+        j_.need_motion_arrays(r.motion);
         started_ = &step_for(r, block);
         if (&lead == this) walkers_.clear();
         started_->start(r, block);
@@ -237,7 +237,7 @@ void CudaDevice::deliver(const std::vector<CudaDevice *> &devices)
     if (!linked) return;
     each([&](size_t d, Results &results, const int *, int) {
         for (const CudaDevice *other : devices)
-            other->results_.delivered().hold(devices[d]->stream_);
+            other->results_.delivered().make_wait(devices[d]->stream_);
         results.send(d > 0 ? to.end[d - 1] : 0, to.end[d]);
     });
 }

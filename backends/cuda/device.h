@@ -3,10 +3,11 @@
 // neighbour lists, and it chooses for each block the way to compute it (step.h).
 //
 // Invariants
-//  * One stream, in order: receive dirty records and i -> predict -> force -> reduce -> results.
+//  * One stream, in order: receive staged records and i -> predict -> [factors for tensor cores] ->
+//    force -> reduce -> results -> [lists].
 //  * Records, i-particles and small results lie in pinned host memory that the kernels read and
 //    write in place.  Large arrays of points and of i-particles are copied to device memory
-//    (staging.h).  A kernel for blocks of few i-particles stays on the device (few.h).
+//    (staging.h).  A kernel for blocks of up to 256 i-particles stays on the device (few.h).
 //  * So a block of few particles has no driver copy at all, and the host waits for it by watching a
 //    word of pinned memory (results.h).
 //  * Devices that share a direct sum may start at the same time.  The others wait at the StartGate

@@ -124,7 +124,7 @@ void DirectStep::start(const Request &request, const Block &block)
     own_in_lists_ = block.own_in_lists != 0;
     const Request &r = request_;
     Results &results = parts_.results;
-    results.begin(r.ni, Results::few_enough(r.ni));
+    results.begin(r.ni, Results::may_be_watched(r.ni));
     JParticles &j = parts_.j;
     j.receive(parts_.i, r);
     if (block.gate)

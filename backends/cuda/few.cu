@@ -43,7 +43,7 @@ using namespace few;
 // gives others a turn and keeps the watchdog of a GPU with a display calm.
 constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
 
-// With more pairs force.cu or tensor.cu is as fast or faster, with its four launches.
+// With more pairs force.cu or tensor.cu is as fast or faster, with its four or five launches.
 constexpr long long kMostPairs = 128 * 131072, kMostPairsInDouble = 64 * 131072;
 // Up to so many pairs, double is as fast as floats.
 constexpr long long kMostInDouble = 1 << 22;

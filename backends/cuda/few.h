@@ -26,7 +26,7 @@
 
 namespace g6::cuda {
 
-constexpr int kFewMost = 256;  // i-particles of a request, and dirty records
+constexpr int kFewMost = 256;  // i-particles of a request, and staged records
 
 struct Hit {  // an entry of a neighbour list; the kernel writes them in any order
     int i, slot, index;

@@ -222,7 +222,7 @@ void FewStep::write_request(const Request &r, const Block &block,
     few.own_in_lists = own_in_lists_;
     few.t = r.t;
     few.scale = r.scale;
-    few.i = reinterpret_cast<const double *>(parts_.i.staged_on_host());
+    few.i = reinterpret_cast<const double *>(parts_.i.for_kernels());
     few.records = reinterpret_cast<const double *>(records.device);
     gpu::PredictionKey key = r.prediction();
     key.arithmetic = few.split ? Arithmetic::kSplit : Arithmetic::kFull;
@@ -230,7 +230,7 @@ void FewStep::write_request(const Request &r, const Block &block,
     predicted_for_ = key;
     few.carries_all = r.ni == 1 && records.n <= 1;
     if (!few.carries_all) return;
-    std::memcpy(few.few, parts_.i.staged(), sizeof(G6IRecord));
+    std::memcpy(few.few, parts_.i.in_host_memory(), sizeof(G6IRecord));
     if (records.n > 0) std::memcpy(few.few + kIWords, records.host, sizeof(G6JRecord));
 }
 

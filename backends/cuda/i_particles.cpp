@@ -43,10 +43,10 @@ void DeviceIParticles::stage(const Block &b, DeviceIParticles &leader, bool link
     const auto place = [&](const auto &staging) {
         const auto n = static_cast<size_t>(b.whole_ni);
         const bool on_device = is_on_leader_ || &home == this;
-        return (on_device ? staging.device(n) : staging.in_host()) + first;
+        return (on_device ? staging.device(n) : staging.mapped()) + first;
     };
     host_records_ = home.records_.host() + first;
-    mapped_records_ = home.records_.in_host() + first;
+    mapped_records_ = home.records_.mapped() + first;
     staged_records_ = points ? nullptr : place(home.records_);
     staged_points_ = points ? place(home.points_) : nullptr;
     if (!to) return;

@@ -28,8 +28,8 @@ public:
     bool is_on_leader() const { return is_on_leader_; }
     // The staged i-particles in pinned memory, as the host and as the device reads them, when they
     // are staged as records.
-    const G6IRecord *staged() const { return host_records_; }
-    const G6IRecord *staged_on_host() const { return mapped_records_; }
+    const G6IRecord *in_host_memory() const { return host_records_; }
+    const G6IRecord *for_kernels() const { return mapped_records_; }
     // Adds the staged i-particles to what a kernel receives.
     void add_to(Arrivals &a, int ni) const;
 

@@ -35,7 +35,7 @@ JMemory JParticles::memory() const
     return j;
 }
 
-void JParticles::hold_motion(Motion motion)
+void JParticles::need_motion_arrays(Motion motion)
 {
     const auto add = [&](DeviceArray<double> &a, size_t fields) {
         if (capacity_ > 0) need_zeros(a, static_cast<size_t>(capacity_) * fields, stream_);
@@ -121,7 +121,7 @@ void JParticles::reserve_predicted()
 
 // ---- staging ----------------------------------------------------------------------------------
 
-void JParticles::hold_motion_of_staged()
+void JParticles::need_motion_arrays_of_staged()
 {
     const auto any = [](const double(&x)[3]) { return x[0] != 0 || x[1] != 0 || x[2] != 0; };
     std::atomic<bool> moves{false}, snaps{false};
@@ -137,9 +137,9 @@ void JParticles::hold_motion_of_staged()
         if (some_snap) snaps = true;
     });
     if (snaps && options_.use_snap)
-        hold_motion(Motion::kQuartic);
+        need_motion_arrays(Motion::kQuartic);
     else if (moves)
-        hold_motion(Motion::kCubic);
+        need_motion_arrays(Motion::kCubic);
 }
 
 // Brings what is staged to its slots, so that its memory can be used anew: pinned memory stays
@@ -147,7 +147,7 @@ void JParticles::hold_motion_of_staged()
 // here.  So the records themselves are searched for it.
 void JParticles::send_early()
 {
-    hold_motion_of_staged();
+    need_motion_arrays_of_staged();
     receive();
     stream_.synchronize();
 }
@@ -217,8 +217,8 @@ void JParticles::copy_slots()
 {
     if (!copied_from_) return;
     JParticles &other = *std::exchange(copied_from_, nullptr);
-    hold_motion(other.arrays_for_);  // this device may lack arrays that the other one has
-    other.received_.hold(stream_);
+    need_motion_arrays(other.arrays_for_);  // this device may lack arrays that the other one has
+    other.received_.make_wait(stream_);
     launch_copy_slots(stream_, other.memory(), memory(),
                       copies_first_ ? nullptr : copied_slots_.device(), ncopied_);
     stream_.mark_busy();
@@ -243,20 +243,21 @@ void JParticles::note_staged()
 // Where a kernel finds the staged particles of one form.  home: the staged particles of the device
 // in whose memory they are, which is this device or the leader.  If a part of this device's memory
 // is copied to the device already, queues the copy of the rest.
-template <class T> const T *JParticles::arrived(Staged<T> &here, const Staged<T> &home, bool linked)
+template <class T>
+const T *JParticles::source_for_kernels(Staged<T> &here, const Staged<T> &home, bool linked)
 {
     const auto n = static_cast<size_t>(here.n);
     const bool is_here = &here == &home;
     if (is_here && here.at.is_sending()) here.at.send(stream_, n);
-    return is_here || linked ? home.at.device(n) : home.at.in_host();
+    return is_here || linked ? home.at.device(n) : home.at.mapped();
 }
 
 // a: i-particles that arrive with the staged j-particles.
 void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
 {
     copy_slots();
-    a.records = arrived(records_, staged_at_->records_, r.linked);
-    a.points = arrived(points_, staged_at_->points_, r.linked);
+    a.records = source_for_kernels(records_, staged_at_->records_, r.linked);
+    a.points = source_for_kernels(points_, staged_at_->points_, r.linked);
     a.nrecords = records_.n;
     a.npoints = points_.n;
     if (any_staged()) predicted_for_.reset();
@@ -286,12 +287,12 @@ JParticles::FewRecords JParticles::hand_over_few()
 {
     if (points_.n > 0 || records_.n > kFewMost || staged_at_ != this || copied_from_) {
         receive();
-        return {records_.at.host(), records_.at.in_host(), 0};
+        return {records_.at.host(), records_.at.mapped(), 0};
     }
     is_marked_ = false;
     if (any_staged()) predicted_for_.reset();
     note_staged();
-    const FewRecords few{records_.at.host(), records_.at.in_host(), records_.n};
+    const FewRecords few{records_.at.host(), records_.at.mapped(), records_.n};
     records_.n = 0;
     return few;
 }

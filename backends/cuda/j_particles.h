@@ -37,7 +37,7 @@ public:
     // Old slots keep their contents, new ones are empty.
     void grow(int slots);
     // Makes arrays for the terms of the predictor that this motion has; zero until written.
-    void hold_motion(Motion motion);
+    void need_motion_arrays(Motion motion);
     // Empties all slots and forgets what was staged.
     void clear();
 
@@ -63,7 +63,7 @@ public:
                (staged_at_->records_.at.is_sending() || staged_at_->points_.at.is_sending());
     }
     // Makes the stream of another device wait for the event of mark_received().
-    void hold(cudaStream_t stream) const { received_.hold(stream); }
+    void make_wait(cudaStream_t stream) const { received_.make_wait(stream); }
     bool any_staged() const { return records_.n + points_.n > 0; }
     // Launches the kernel that writes staged records to their slots.
     void receive();
@@ -96,10 +96,11 @@ private:
     };
 
     template <class T> T *stage(Staged<T> &staged, int n);
-    template <class T> const T *arrived(Staged<T> &here, const Staged<T> &home, bool linked);
+    template <class T>
+    const T *source_for_kernels(Staged<T> &here, const Staged<T> &home, bool linked);
     void reserve_predicted();
     void send_early();
-    void hold_motion_of_staged();
+    void need_motion_arrays_of_staged();
     void note_staged();
     void launch(Arrivals a, const Request &r, const IMemory &memory);
     void copy_slots();

@@ -110,7 +110,7 @@ __host__ __device__
 // kernel.
 int resident_blocks(const Request &request);
 
-// Dirty records to their slots, and the i-block in device units: one launch.
+// Staged records to their slots, and the i-block in device units: one launch.
 struct Arrivals {
     const G6JRecord *records;  // mapped or in device memory, as are the others
     const G6JPoint *points;

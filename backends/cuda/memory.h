@@ -167,7 +167,7 @@ public:
     Event &operator=(const Event &) = delete;
     void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "event"); }
     // Work that is launched in `stream`, of any device, from now on waits for the recorded point.
-    void hold(cudaStream_t stream) const
+    void make_wait(cudaStream_t stream) const
     {
         check(cudaStreamWaitEvent(stream, event_, 0), "waiting for another device");
     }
@@ -200,6 +200,7 @@ public:
     }
     Stream(const Stream &) = delete;
     Stream &operator=(const Stream &) = delete;
+    // For launches and copies: a kernel that stays in the stream leaves it first.
     operator cudaStream_t() const
     {
         if (resident_) std::exchange(resident_, nullptr)->leave();
@@ -211,7 +212,7 @@ public:
     cudaError_t query() const { return cudaStreamQuery(state_->stream); }
     // A kernel or a copy that uses pinned memory was launched.
     void mark_busy() { state_->busy = true; }
-    // All that was launched has ended.
+    // All that uses pinned memory has ended; a search for lists may still run.
     void mark_idle() { state_->busy = false; }
     // The other stream, of another device, has work that uses this device's pinned memory.  The
     // next synchronize() of this stream waits for the other one too, and then forgets it.  Several

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adds the slices of a direct sum in order, finds the slot of the nearest neighbour in the tile or
+// Adds the slices of a direct sum in an order that is always the same, finds the slot of the nearest neighbour in the tile or
 // batch that the force kernel found, and writes results in the caller's units.
 #include "kernels.h"
 #include "launch.cuh"

@@ -24,7 +24,7 @@ public:
     Results(Stream &stream, DeviceCounters &counters);
 
     // Whether watching for the sums of ni i-particles costs less than a copy.
-    static bool few_enough(int ni) { return ni <= 2048; }
+    static bool may_be_watched(int ni) { return ni <= 2048; }
     // The sums of the next block go to the memory of `home`, whose block has whole_ni sums: there
     // they begin with number `first`.  The home's own begin() comes before those of the others.
     void go_to(Results &home, int first, int whole_ni)

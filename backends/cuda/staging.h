@@ -38,9 +38,10 @@ public:
     }
     // Whether a part of the array has been sent.  Then the rest should be sent, too.
     bool is_sending() const { return sent_ > 0; }
-    // Where kernels of another device find n elements, over a link or in host memory.
-    const T *device(size_t n) const { return sent_ > 0 && sent_ >= n ? copy_.get() : in_host(); }
-    const T *in_host() const { return pinned_.device(); }
+    // Where kernels of this device find n elements, and those of another one over a link.
+    const T *device(size_t n) const { return sent_ > 0 && sent_ >= n ? copy_.get() : mapped(); }
+    // The host's array, as kernels address it.
+    const T *mapped() const { return pinned_.device(); }
 
 private:
     // Reserves as many elements as pinned memory has.  What was sent to a smaller copy must

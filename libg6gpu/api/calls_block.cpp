@@ -73,7 +73,7 @@ const char *name_of(Kind kind)
 
 // A firsthalf.  It has no return value: the cluster keeps its error for the lasthalf, which puts
 // its own name before the text.
-void first(Kind kind, ClusterId id, const BlockArgs &args)
+void run_firsthalf(Kind kind, ClusterId id, const BlockArgs &args)
 {
     bool reads_old = false;
     const auto call = [&] {
@@ -112,8 +112,8 @@ int eps2_stride(int mode)
 // A lasthalf that also needs the given pointers.  The cluster writes the outputs.  When the call
 // reaches no cluster, the outputs are zero.
 template <class... P>
-int last(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutputs &out, const char *names,
-         P... pointers)
+int run_lasthalf(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutputs &out,
+                 const char *names, P... pointers)
 {
     const auto call = [&] {
         bool found = false;
@@ -142,51 +142,52 @@ int last(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutputs &out
 void firsthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                double aold[][3], double[][3], double[], double eps2, double h2[])
 {
-    first(Kind::kFirsthalf, id, {nj, ni, index, xi, vi, &eps2, 0, h2, aold});
+    run_firsthalf(Kind::kFirsthalf, id, {nj, ni, index, xi, vi, &eps2, 0, h2, aold});
 }
 
 void firsthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                 double aold[][3], double[][3], double[], double *eps2, double h2[], int mode)
 {
-    first(Kind::kFirsthalf0, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2, aold});
+    run_firsthalf(Kind::kFirsthalf0, id,
+                  {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2, aold});
 }
 
 int lasthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
              double h2[], double acc[][3], double jerk[][3], double pot[])
 {
-    return last(Kind::kLasthalf, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
-                {acc, jerk, pot, nullptr, nullptr}, "");
+    return run_lasthalf(Kind::kLasthalf, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                        {acc, jerk, pot, nullptr, nullptr}, "");
 }
 
 int lasthalf2(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
               double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
               int nnbindex[])
 {
-    return last(Kind::kLasthalf2, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
-                {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
+    return run_lasthalf(Kind::kLasthalf2, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                        {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
 }
 
 int lasthalf2p(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                int nnbindex[], float rnnb[])
 {
-    return last(Kind::kLasthalf2p, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
-                {acc, jerk, pot, nnbindex, rnnb}, "nnbindex, rnnb", nnbindex, rnnb);
+    return run_lasthalf(Kind::kLasthalf2p, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
+                        {acc, jerk, pot, nnbindex, rnnb}, "nnbindex, rnnb", nnbindex, rnnb);
 }
 
 int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
               double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
 {
-    return last(Kind::kLasthalf0, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
-                {acc, jerk, pot, nullptr, nullptr}, "");
+    return run_lasthalf(Kind::kLasthalf0, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
+                        {acc, jerk, pot, nullptr, nullptr}, "");
 }
 
 int lasthalf0a(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                int nnbindex[], int mode)
 {
-    return last(Kind::kLasthalf0a, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
-                {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
+    return run_lasthalf(Kind::kLasthalf0a, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
+                        {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
 }
 
 int read_neighbour_list(ClusterId id)

@@ -90,7 +90,7 @@ void Cluster::forget()
     store_.clear();
     computation_.forget();
     life_ = Life{};
-    losers_.clear();
+    replaced_.clear();
     softenings_.clear();
     found_softenings_ = FoundSoftenings{};
     common_eps2_ = 0;

@@ -186,8 +186,8 @@ private:
     bool collectable(const BlockArgs &args);
     bool walks(const Config &settings, const TreeChoice::Work &work, TreeChoice &choice) const;
     void throw_held_error();
-    void note_loss();
-    void refuse_lost();
+    void note_replaced();
+    void refuse_replaced();
     IParticles::DeviceMemory memory_on_device(int ni);
     void write_outputs(const BlockOutputs &out);
     void write_sums_of_classes(unsigned want, const BlockOutputs &out);
@@ -221,7 +221,7 @@ private:
 
     // Threads whose block was dropped by another thread's firsthalf, and which have not asked for
     // it.
-    std::vector<std::uintptr_t> losers_;
+    std::vector<std::uintptr_t> replaced_;
     unsigned guess_ = kWantJerk;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;
 };

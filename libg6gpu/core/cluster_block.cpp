@@ -22,7 +22,7 @@ bool treewalk(const Config &config)
 void Cluster::firsthalf(const BlockArgs &args)
 {
     Timer timer(stats_.seconds_send);
-    note_loss();
+    note_replaced();
     drop_block();
     BlockInFlight &b = life_.block;
     b.given_nj = args.nj;

@@ -55,7 +55,7 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         throw_held_error();
         // Without i-particles the call leaves a block of others to the lasthalf that collects it.
         if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
-        refuse_lost();
+        refuse_replaced();
         if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
         // A caller that has one array for both gets the acceleration alone.
         const unsigned jerk = out.jerk == out.acc ? 0u : kWantJerk,
@@ -91,19 +91,19 @@ void Cluster::write_sums_of_classes(unsigned want, const BlockOutputs &out)
 
 // A block that another thread drops before it was collected: that thread's lasthalf must not
 // collect the block of this one.
-void Cluster::note_loss()
+void Cluster::note_replaced()
 {
     const BlockInFlight &b = life_.block;
     const std::uintptr_t self = this_thread();
-    losers_.erase(std::remove(losers_.begin(), losers_.end(), self), losers_.end());
-    if (has_block() && !b.collected && b.thread != self) losers_.push_back(b.thread);
+    replaced_.erase(std::remove(replaced_.begin(), replaced_.end(), self), replaced_.end());
+    if (has_block() && !b.collected && b.thread != self) replaced_.push_back(b.thread);
 }
 
-void Cluster::refuse_lost()
+void Cluster::refuse_replaced()
 {
-    const auto self = std::find(losers_.begin(), losers_.end(), this_thread());
-    if (self == losers_.end()) return;
-    losers_.erase(self);
+    const auto self = std::find(replaced_.begin(), replaced_.end(), this_thread());
+    if (self == replaced_.end()) return;
+    replaced_.erase(self);
     throw Error(G6_ERR_STATE,
                 "the block of this thread is lost: another thread called firsthalf on %s before "
                 "this lasthalf; open a cluster for each thread, or hold one lock from firsthalf "

@@ -2,9 +2,10 @@
 // Which j-particles each device of a set holds, and how they get there.
 //
 // Invariants
-//  * Each device holds all j-particles, in the slots of their addresses.  A device that is not
-//    started for a block gets nothing.  This class keeps the addresses that it lacks (lag.h), and
-//    sends them before the next block that it is started for.
+//  * Each device holds all j-particles, in the slots of their addresses, when it is started for a
+//    block.  A device that is not started misses the changes of that block.  This class keeps their
+//    addresses (lag.h), and sends what is missing before the next block that the device is started
+//    for.
 //  * Where a device cannot hold all j-particles, they are dealt out for direct sums: that of
 //    address a lies on device a mod D in slot a / D.
 //  * Devices that divide walks have had the same j-particles and walks since clear() (walkers.h).

@@ -39,7 +39,7 @@ Division divide(const DeviceSet &devices, DeviceParticles &particles, const Plac
         return division;
     }
     if (placement.dealt && !walk) {
-        division.way = Way::kParticles;
+        division.way = Way::kByJ;
         division.parts = devices.size();
     } else if (walk || by_force) {
         division.parts = devices_of_block(devices, ni, request.nj, walk);
@@ -80,9 +80,9 @@ DividedBlock::DividedBlock(DeviceSet &devices, const Division &division,
 // What device d computes.
 Block DividedBlock::block_for(size_t d) const
 {
-    const bool deals = division_.way == Division::Way::kParticles;
+    const bool deals = division_.way == Division::Way::kByJ;
     const bool shares = devices_.share_memory() && !deals;
-    const bool splits = division_.way == Division::Way::kTargets;
+    const bool splits = division_.way == Division::Way::kByI;
     const int first = splits ? first_i(d) : 0;
     Block block{};
     block.t = request_.t;
@@ -121,7 +121,7 @@ void DividedBlock::start()
 size_t DividedBlock::start_together()
 {
     const auto n = static_cast<size_t>(devices_.local_ahead(division_.active));
-    const bool shared = division_.way == Division::Way::kTargets && devices_.share_memory() &&
+    const bool shared = division_.way == Division::Way::kByI && devices_.share_memory() &&
                         request_.i_staged != StagedI::kNone && devices_.start_together();
     const int threads = shared && n > 1 ? threads_for(n, 1, devices_.threads()) : 1;
     if (threads == 1) return 0;
@@ -164,7 +164,7 @@ SumsView DividedBlock::finish(HostBuffer<G6Sums> &memory)
     const QuietFloat quiet;
     devices_.need();
     memory.renew(static_cast<size_t>(whole_ni()));
-    if (division_.way == Division::Way::kParticles) {
+    if (division_.way == Division::Way::kByJ) {
         merge(memory);
     } else if (division_.active == 1 || devices_.share_memory()) {
         for (size_t d = division_.active - 1; d > 0; d--) finish(d, nullptr);
@@ -212,8 +212,8 @@ void DividedBlock::neighbours(NeighbourLists &lists, bool by_index)
     devices_.need();
     std::vector<NeighbourView> views(division_.active);
     for (size_t d = 0; d < views.size(); d++) devices_.check(d, devices_[d].neighbours(&views[d]));
-    if (division_.way != Division::Way::kTargets)
-        return lists.merge(views, whole_ni(), by_index, division_.way == Division::Way::kParticles);
+    if (division_.way != Division::Way::kByI)
+        return lists.merge(views, whole_ni(), by_index, division_.way == Division::Way::kByJ);
     lists.clear(0);
     for (size_t d = 0; d < views.size(); d++)
         lists.append(views[d], part_ni(d), by_index, devices_.threads());

@@ -40,11 +40,11 @@ struct BlockRequest {
 // Which devices compute a block, and what each of them gets.
 struct Division {
     enum class Way {
-        kTargets,    // each some of the i-particles
-        kParticles,  // each all i-particles, and its own j-particles
-        kWalk,       // each all i-particles, of which it finds some to walk for
+        kByI,   // each some of the i-particles
+        kByJ,   // each all i-particles, and its own j-particles
+        kWalk,  // each all i-particles, of which it finds some to walk for
     };
-    Way way = Way::kTargets;
+    Way way = Way::kByI;
     size_t active = 1;  // the devices that are started
     int parts = 1;      // of them, those that compute
 };

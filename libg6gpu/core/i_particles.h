@@ -3,10 +3,10 @@
 //
 // Invariants
 //  * The particles are copies: nothing that the client writes later changes them.
-//  * pack() writes each particle once.  Where a device offers memory, pack() writes there, so that
-//    the device can start at once; otherwise it fills the host's records.  keep() copies the
-//    particles from the device's memory to the host's records.  It is called before the device's
-//    memory is freed or written anew.
+//  * Where a device offers memory, pack() writes there, so that the device can start at once;
+//    otherwise, or where that memory is for points and a particle has more than a position, it
+//    fills the host's records.  keep() copies the particles from the device's memory to the host's
+//    records.  It is called before the device's memory is freed or written anew.
 //  * A stray is an i-particle that devices do not sum, because its position or velocity does not
 //    fit the units of the block.  Where no units fit the j-particles and the softening, all
 //    i-particles are strays.  The host sums strays (stray_sums.h), as pack() has copied them

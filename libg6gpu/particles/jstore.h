@@ -14,7 +14,8 @@
 //    those of the last commit are written in the slots themselves.
 //  * When all particles were written as points, in the order of their slots, commit() copies
 //    nothing: that log of points becomes the slots themselves.
-//  * dirty() holds each address written since the last commit once, in the order of first writing.
+//  * dirty() holds each address written since the last commit once, in the order of first writing,
+//    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
 //    repeated on another device although the client has written since.
 //  * A call that throws leaves every particle as it was.
@@ -157,8 +158,8 @@ public:
     // Whether is_point() may be true of some dirty particle, and whether it may be false of some.
     bool any_dirty_point() const { return dirty_kinds_ & kAtRest; }
     bool any_dirty_record() const { return dirty_kinds_ & kMoves; }
-    // For when the devices have all that was dirty: copies the log into the slots, and leaves
-    // nothing dirty.
+    // Copies the log into the slots, and leaves nothing dirty: for when the devices have all that
+    // was dirty, or get it in another way.
     void commit() noexcept;
     // Commits, then marks every written slot as dirty: for a device that holds nothing.
     void mark_all_dirty();

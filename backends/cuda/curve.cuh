@@ -48,9 +48,9 @@ static __device__ __forceinline__ int common_level(unsigned long long a, unsigne
     return a == b ? kLevels : (__clzll(static_cast<long long>(a ^ b)) - 1) / 3;
 }
 
-// The place of a cube, unlike that of a body, is a number in binary: a leading 1 bit, then the cube's three grid
-// coordinates at its level, `level` bits each.  first_place() is the place of the cube at the
-// corner.
+// The place of a cube, unlike that of a body, is a number in binary: a leading 1 bit, then the
+// cube's three grid coordinates at its level, `level` bits each.  first_place() is the place of the
+// cube at the corner.
 static __device__ __forceinline__ unsigned long long first_place(int level)
 {
     return 1ull << (3 * level);

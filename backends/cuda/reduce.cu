@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Adds the slices of a direct sum in an order that is always the same, finds the slot of the nearest neighbour in the tile or
-// batch that the force kernel found, and writes results in the caller's units.
+// Adds the slices of a direct sum in an order that is always the same, finds the slot of the
+// nearest neighbour in the tile or batch that the force kernel found, and writes results in the
+// caller's units.
 #include "kernels.h"
 #include "launch.cuh"
 #include "particles.cuh"

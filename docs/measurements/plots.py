@@ -156,6 +156,13 @@ PLOTS = [
         ],
     ),
     dict(
+        file="kira-gpu.svg",
+        title="kira to t = 1/4 on one NVIDIA H200, without softening",
+        xlabel="stars N",
+        ylabel="time of the run [s]",
+        lines=[dict(csv="kira-gpu.csv", x="N", y="time [s]", each="a", where={"eps": "0"}, label="kira")],
+    ),
+    dict(
         file="kira.svg",
         title="kira's energy error to t = 0.25, no softening",
         xlabel=N,

@@ -69,8 +69,8 @@ void Truth::find_units()
 //
 // Let u be the common velocity and U its largest component.  When the library found it, at least
 // 15/16 of these bodies differed from it by less than U/4 in each component.  Fewer than 1/4 of
-// them were written since, so that 11/16 still do; a sample of 129 may be off by 1/16.  As these are
-// more than half, the median c of each component differs from u by less than U/4, too.  So
+// them were written since, so that 11/16 still do; a sample of 129 may be off by 1/16.  As these
+// are more than half, the median c of each component differs from u by less than U/4, too.  So
 //     the largest component of c is at least 3/4 U,
 //     these bodies differ from c by less than U/2, at most 2/3 of it, in each component,
 //     |u| < |c| + sqrt(3) U/4, at most |c| (1 + sqrt(3)/3), below 2 |c|.

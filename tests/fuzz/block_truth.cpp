@@ -70,12 +70,14 @@ Nearest BlockTruth::nearest(int i) const
         found.low = std::min(found.low, std::sqrt(c.low * c.low + c.eps2));
         found.high = std::max(found.high, std::sqrt(near.most * near.most + c.eps2));
         // A tie that no rounding can break goes to the lowest address.  Between two softenings the
-        // squares of distances are compared as doubles, and the nearest of its softening stands for
-        // all others of it.  So one that is nearer by less than a rounding decides about its twin.
+        // squares of distances are compared as doubles, which two devices may have rounded
+        // differently, and the nearest of its softening stands for all others of it.  So one that
+        // is nearer by less than a rounding decides about its twin.
         bool later = false;
         for (size_t e = 0; e < k && !later; e++)
-            later = (c.s.exact && all[e].s.exact && all[e].s.r2 == c.s.r2) ||
-                    (all[e].eps2 == c.eps2 && same_motion(*all[e].p, *c.p));
+            later = (c.s.exact && all[e].s.exact && all[e].s.r2 == c.s.r2 &&
+                     (all[e].p->eps2 == c.p->eps2 || static_cast<double>(c.s.r2) == c.s.r2)) ||
+                    (all[e].p->eps2 == c.p->eps2 && same_motion(*all[e].p, *c.p));
         if (!later) found.indices.push_back(c.p->index);
     }
     return found;

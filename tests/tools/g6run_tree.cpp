@@ -68,6 +68,13 @@ TEST(GroupTreecode, errs_as_a_tree_of_its_opening_angle_does)
     }
 }
 
+// A GPU sums the longer lists of large groups faster than the host makes lists.
+TEST(GroupTreecode, has_larger_groups_on_a_gpu)
+{
+    for (const char *gpu : {"cuda", "opencl"})
+        EXPECT_GT(usual_group(gpu), usual_group("cpu")) << gpu;
+}
+
 TEST(GroupTreecode, with_angle_zero_is_a_direct_sum)
 {
     const Sphere sphere(500);

@@ -2,8 +2,6 @@
 // Finds and describes the devices of all platforms, and builds programs from their texts.
 #include "engine.h"
 
-#include "kept_variable.h"
-
 #include <cstdlib>
 
 namespace g6::opencl {
@@ -112,7 +110,6 @@ HardwareScan scan()
     constexpr cl_int kNoPlatform = -1001;  // CL_PLATFORM_NOT_FOUND_KHR of cl_khr_icd
     HardwareScan s;
     cl_uint n = 0;
-    const KeptVariable names("OCL_ICD_FILENAMES");
     const cl_int code = clGetPlatformIDs(0, nullptr, &n);
     if (code == kNoPlatform || (code == CL_SUCCESS && n == 0)) {
         s.reason = "no OpenCL platform (no driver's .icd file in /etc/OpenCL/vendors)";

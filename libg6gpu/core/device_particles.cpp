@@ -115,8 +115,8 @@ int DeviceParticles::send(const JStore &store, const Placement &placement, size_
         deal(store);
         return dirty;
     }
-    leader_stages_ = devices_.sharing() != Sharing::kNothing && dirty > 0 && lags_[0].none() &&
-                     dirty <= kStagedTogether;
+    leader_stages_ =
+        devices_.share_memory() && dirty > 0 && lags_[0].none() && dirty <= kStagedTogether;
     for (size_t d = 0; d < active; d++) send_to(d, store);
     for (size_t d = active; d < lags_.size(); d++) lags_[d].grow(store);
     return dirty;

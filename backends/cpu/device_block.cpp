@@ -3,7 +3,6 @@
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
-#include "../../libg6gpu/base/prefetch.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
 
@@ -88,9 +87,7 @@ void CpuDevice::walk(G6Sums *sums)
 {
     const TreeView &tree = *block_.tree;
     tree_.sum(block_, i_, threads());
-    constexpr int kAhead = 16;  // the order is that of keys
     parallel_for(threads(), block_.ni, [&](int k) {
-        if (k + kAhead < block_.ni) prefetch_to_write(sums[tree_.number(k + kAhead)]);
         const int number = tree_.number(k);
         write_sums(tree_.partial(k), number, sums);
         G6Sums &out = sums[number];

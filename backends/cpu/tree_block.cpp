@@ -5,7 +5,6 @@
 #include "tree_block.h"
 
 #include "../../libg6gpu/base/parallel.h"
-#include "../../libg6gpu/base/prefetch.h"
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
@@ -32,14 +31,7 @@ void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int 
     own_.resize(n);
     partial_.resize(n);
     const bool by_acceleration = block.walk->mac == Mac::kAcceleration;
-    constexpr std::size_t kAhead = 16;  // prefetched: the order of keys jumps about in the block
     parallel_for(threads, n, [&](std::size_t k) {
-        if (k + kAhead < n) {
-            const auto next =
-                static_cast<std::size_t>(groups_.number(static_cast<int>(k + kAhead)));
-            prefetch_to_read(i[next]);
-            if (by_acceleration) prefetch_to_read(block.i[next]);
-        }
         const int number = groups_.number(static_cast<int>(k));
         i_[k] = i[static_cast<std::size_t>(number)];
         aold_[k] = by_acceleration ? static_cast<double>(block.i[number].aold) * scale : 0;

@@ -8,6 +8,7 @@
 // it stays.
 #include "faults.h"
 
+#include <atomic>
 #include <cuda_runtime_api.h>
 
 namespace {
@@ -15,12 +16,14 @@ namespace {
 using namespace g6::faults;
 
 thread_local cudaError_t t_last = cudaSuccess;
-bool g_gone = false;
+std::atomic<bool> g_gone{false};
+std::atomic<int> g_gone_device{-1};  // -1: all devices
 
 // The failure that nobody has asked for.
 cudaError_t last(bool forget)
 {
-    const bool gone = g_gone && armed();
+    const bool all = g_gone_device < 0,
+               gone = g_gone && armed() && (all || g_gone_device == device_of_caller());
     if (g_gone && !gone) t_last = cudaSuccess;
     const cudaError_t code = t_last;
     if (forget && !gone) t_last = cudaSuccess;
@@ -29,12 +32,20 @@ cudaError_t last(bool forget)
 
 cudaError_t code_of(Kind kind)
 {
-    g_gone = kind == kGone;
+    g_gone = kind == kGone || kind == kGoneAlone;
+    g_gone_device = kind == kGoneAlone ? device_of_caller() : -1;
     t_last = kind == kMemory ? cudaErrorMemoryAllocation : cudaErrorLaunchFailure;
     return t_last;
 }
 
 }  // namespace
+
+extern "C" cudaError_t __real_cudaGetDevice(int *device);
+int g6::faults::device_of_caller()
+{
+    int device = 0;
+    return __real_cudaGetDevice(&device) == cudaSuccess ? device : 0;
+}
 
 // A name, its parameters and the same as arguments.
 #define CALL(name, parameters, arguments)                                                          \

@@ -92,6 +92,19 @@ CALL(cudaMemcpy2DAsync,
 CALL(cudaMemsetAsync, (void *to, int byte, size_t bytes, cudaStream_t s), (to, byte, bytes, s))
 CALL(cudaStreamQuery, (cudaStream_t s), (s))
 CALL(cudaStreamSynchronize, (cudaStream_t s), (s))
+CALL(cudaStreamWaitEvent, (cudaStream_t s, cudaEvent_t e, unsigned flags), (s, e, flags))
+CALL(cudaEventRecord, (cudaEvent_t e, cudaStream_t s), (e, s))
+CALL(cudaEventSynchronize, (cudaEvent_t e), (e))
+CALL(cudaDeviceGetPCIBusId, (char *id, int bytes, int device), (id, bytes, device))
+CALL(cudaDeviceCanAccessPeer, (int *can, int device, int peer), (can, device, peer))
+CALL(cudaDeviceEnablePeerAccess, (int peer, unsigned flags), (peer, flags))
+CALL(cudaDeviceGetP2PAttribute, (int *value, cudaDeviceP2PAttr what, int device, int peer),
+     (value, what, device, peer))
+CALL(cudaFuncSetAttribute, (const void *kernel, cudaFuncAttribute what, int value),
+     (kernel, what, value))
+CALL(cudaLaunchCooperativeKernel,
+     (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t bytes, cudaStream_t s),
+     (kernel, grid, block, arguments, bytes, s))
 CALL(cudaFuncGetAttributes, (cudaFuncAttributes * a, const void *kernel), (a, kernel))
 CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
      (int *blocks, const void *kernel, int threads, size_t bytes, unsigned flags),
@@ -111,6 +124,8 @@ CALL(__cudaLaunchKernel,
 MAKE(cudaMalloc, (void **memory, size_t bytes), (memory, bytes))
 MAKE(cudaHostAlloc, (void **memory, size_t bytes, unsigned flags), (memory, bytes, flags))
 MAKE(cudaStreamCreateWithFlags, (cudaStream_t * s, unsigned flags), (s, flags))
+MAKE(cudaEventCreateWithFlags, (cudaEvent_t * e, unsigned flags), (e, flags))
+RELEASE(cudaEventDestroy, cudaEvent_t)
 RELEASE(cudaFree, void *)
 RELEASE(cudaFreeHost, void *)
 RELEASE(cudaStreamDestroy, cudaStream_t)

@@ -131,7 +131,7 @@ void CpuDevice::find_neighbours()
 {
     const int ni = block_.ni, bundles = (ni + kBundle - 1) / kBundle;
     hits_.resize(static_cast<size_t>(bundles));
-    parallel_tasks(bundles > 1 ? threads() : 1, bundles, 1, [&](int b, int) {
+    parallel_shares(bundles > 1 ? threads() : 1, bundles, [&](int b, int) {
         hits_[static_cast<size_t>(b)].clear();
         for (int i = b * kBundle; i < std::min(ni, (b + 1) * kBundle); i++)
             if (i_[static_cast<size_t>(i)].h2 > 0) list_one(i, hits_[static_cast<size_t>(b)]);

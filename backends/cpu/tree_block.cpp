@@ -49,7 +49,7 @@ void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int thr
     const int groups = static_cast<int>(groups_.groups().size()),
               together = std::max(1, std::min(kTogether, groups / (kPerThread * threads))),
               walks = (groups + together - 1) / together;
-    parallel_tasks(walks > 1 ? threads : 1, walks, 1, [&](int w, int thread) {
+    parallel_shares(walks > 1 ? threads : 1, walks, [&](int w, int thread) {
         walk(walkers_[static_cast<std::size_t>(thread)], block, w * together,
              std::min((w + 1) * together, groups));
     });
@@ -88,7 +88,7 @@ void TreeBlock::lists(const Block &block, const std::vector<IParticle> &i, int t
     const TreeView &tree = *block.tree;
     const int ni = block.ni;
     hits_.resize(i.size());
-    parallel_tasks(threads, ni, 16, [&](int n, int) {
+    parallel_shares(threads, ni, [&](int n, int) {
         const std::size_t k = static_cast<std::size_t>(groups_.number(n));  // in the order of keys
         hits_[k].clear();
         if (i[k].h2 > 0)

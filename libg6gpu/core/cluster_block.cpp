@@ -62,7 +62,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     }
 }
 
-// Room on the device for the i-particles: for points if the last block's i-particles fitted into
+// Memory on the device for the i-particles: for points if the last block's i-particles fitted into
 // points, because the next block's usually do too, and else for records.
 IParticles::DeviceMemory Cluster::memory_on_device(int ni)
 {

@@ -90,7 +90,7 @@ public:
     // Bytes, over all devices.
     double free_memory() const;
 
-    // Room in memory of the first device, which may be alone with the next block, for its n
+    // Memory of the first device, which may be alone with the next block, for its n
     // i-particles; null: there is none.
     G6IRecord *stage_i(int n);
     G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius

@@ -56,12 +56,17 @@ namespace g6 {
 
 constexpr int kBackendAbi = 17;
 
-// At most so many records, and as many points, lie staged at once.  When more are staged between
-// two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
-// stage_from() cannot find them.
-constexpr int kStagedTogether = 1 << 22;
-// Most records for which the core asks memory by one call, unless other devices read them: 150 MB.
+// At most so many records (G6JRecord), and so many points (G6JPoint), lie staged at once: 1.2 GB of
+// each.  When more are staged between two starts, a device takes in the earlier ones at once and
+// reuses their memory: none is lost, but stage_from() cannot find them.
+template <class Record> constexpr int most_staged()
+{
+    return static_cast<int>((size_t{1} << 23) * sizeof(G6JRecord) / sizeof(Record));
+}
+// Most records and points for which the core asks memory by one call, unless other devices read
+// them: 150 MB.
 constexpr int kRecordsAtOnce = 1 << 20;
+constexpr int kPointsAtOnce = 1 << 22;
 // Points or i-particles that the core writes before it lets the device take them in (send_staged(),
 // send_i()) and writes the next ones.
 constexpr int kSentAtOnce = 1 << 18;
@@ -305,7 +310,7 @@ public:
     virtual const char *error() const = 0;
     // Reserves memory for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
-    // Room for n more records, which the caller fills before the next call; null when there is no
+    // Memory for n more records, which the caller fills before the next call; null when there is no
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;

@@ -191,7 +191,7 @@ private:
     IParticles::DeviceMemory memory_on_device(int ni);
     void write_outputs(const BlockOutputs &out);
     void write_sums_of_classes(unsigned want, const BlockOutputs &out);
-    void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;
+    void write_sums(const BlockOutputs &out, int i, const G6Sums &s);
     void write_force(const BlockOutputs &out, int i, const G6Force &force) const;
 
     const ClusterId id_;

@@ -74,7 +74,6 @@ DividedBlock::DividedBlock(DeviceSet &devices, const Division &division,
     const QuietFloat quiet;
     devices_.need();
     counters_at_start_ = devices_.counters();
-    if (!reads_staged_i()) request_.i->keep();
     start();
 }
 

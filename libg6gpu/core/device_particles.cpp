@@ -109,8 +109,7 @@ int DeviceParticles::send(const JStore &store, const Placement &placement, size_
         return dirty;
     }
     const int most = store.any_dirty_record() ? most_staged<G6JRecord>() : most_staged<G6JPoint>();
-    leader_stages_ =
-        devices_.sharing() != Sharing::kNothing && dirty > 0 && lags_[0].none() && dirty <= most;
+    leader_stages_ = devices_.share_memory() && dirty > 0 && lags_[0].none() && dirty <= most;
     for (size_t d = 0; d < active; d++) send_to(d, store);
     for (size_t d = active; d < lags_.size(); d++) lags_[d].grow(store);
     return dirty;

@@ -69,8 +69,7 @@ public:
     TreeSupport tree() const { return tree_; }
     // Whether the host's own processors walk the host's tree, by whatever backend.
     bool on_host() const { return on_host_; }
-    Sharing sharing() const { return sharing_; }
-    bool share_memory() const { return sharing_ == Sharing::kMemory; }
+    bool share_memory() const { return shares_memory_; }
     bool divides_walks() const { return tree_ == TreeSupport::kOwnTree && share_memory(); }
     Divide divide() const { return divide_; }
     const Team &team() const { return team_; }
@@ -121,7 +120,7 @@ private:
     bool start_together_ = true;
     std::string backend_;
     TreeSupport tree_ = TreeSupport::kNone;
-    Sharing sharing_ = Sharing::kNothing;
+    bool shares_memory_ = false;
     bool on_host_ = false;
     bool substituted_ = false;  // the cpu stands in for a backend that walks no tree
     Team team_;

@@ -35,11 +35,6 @@ opencl() {
     [ -n "$session" ] && [ "$session" != " " ] || [ "$here_twice" = 0 ] ||
         POCL_DEVICES="pthread pthread" G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
             "$program" opencl --call clCreateBuffer --session shared --fault memory || fail "opencl, two devices"
-    # Without a cache of its own the backend builds every program.
-    [ -z "$how" ] ||
-        XDG_CACHE_HOME=/dev/null/none POCL_CACHE_DIR=${XDG_CACHE_HOME:-$work}/pocl/kcache \
-            G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
-            "$program" opencl --few --session start || fail "opencl, building programs"
 }
 
 cuda() {

@@ -378,8 +378,8 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
     return new Fake(device, *options);
 }
 
-const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices,   describe,
-                         open_device, G6_FAKE_TREE, Sharing::kMemory};
+const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices, describe,
+                         open_device, G6_FAKE_TREE, true};
 
 }  // namespace
 

@@ -183,7 +183,8 @@ struct SumsMemory {
 
 // Where devices start at the same time, those that are not the leader wait here before they read
 // anything of the leader.  The leader may let them in as soon as it has launched the kernel that
-// takes in what is staged and has memory for the sums; the core lets them in once the leader has started.
+// takes in what is staged and has memory for the sums; the core lets them in once the leader has
+// started.
 class StartGate {
 public:
     void open() { state_.store(kOpen, std::memory_order_release); }
@@ -224,8 +225,8 @@ struct Block {
     //  * A walk: the device computes part number `part` of `parts` parts of the i-particles.  With
     //    part >= parts it computes none and only brings its tree up to date.
     int part, parts;
-    // The leader of the block's devices.  Each device is its own leader without Backend::shares_memory,
-    // and when the j-particles are dealt out over the devices.
+    // The leader of the block's devices.  Each device is its own leader without
+    // Backend::shares_memory, and when the j-particles are dealt out over the devices.
     class Device *lead;
     StagedI i_staged;  // on Block::lead, for all whole_ni
     // Bounds of the values in i, in the caller's units.
@@ -237,8 +238,8 @@ struct Block {
     Scale scale;                     // results come back in the caller's units
     const Walk *walk = nullptr;      // null: direct sum
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
-    // With Backend::shares_memory: the number of this process's devices that are started for the block,
-    // also where each is its own leader because the j-particles are dealt out.  Otherwise 1.
+    // With Backend::shares_memory: the number of this process's devices that are started for the
+    // block, also where each is its own leader because the j-particles are dealt out.  Otherwise 1.
     int sharers = 1;
     // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
     bool clumped = false;
@@ -339,8 +340,8 @@ public:
     // then starts the leader before this device.  They stay in the
     // leader's memory until its next stage() or stage_points().
     virtual void stage_from(Device &leader) { (void)leader; }
-    // With Backend::shares_memory, of a direct sum: whether this device can copy j-particles from the
-    // leader's memory faster than the core could stage them.
+    // With Backend::shares_memory, of a direct sum: whether this device can copy j-particles from
+    // the leader's memory faster than the core could stage them.
     virtual bool can_copy_from(Device &leader)
     {
         (void)leader;

@@ -107,7 +107,8 @@ inline bool far_off(const Real expected[3], const Vec3 &got, Real allowed)
 // neighbour, as in mode treeonly.
 enum class Parts { kAll, kPull, kPoints };
 
-// What is wrong with results k in precision mixed, "" if nothing is.  error: of the sum of |terms|, for trees.
+// What is wrong with results k in precision mixed, "" if nothing is.  error: of the sum of |terms|,
+// for trees.
 inline std::string wrong_part(const Expected &e, const Output &out, int k,
                               Parts parts = Parts::kAll, double error = 0)
 {

@@ -15,4 +15,7 @@ find include libg6gpu fortran backends tools examples tests -name '*.h' -o -name
 xargs clang-format-14 --dry-run -Werror <"$work/files" 2>"$work/wrong" ||
     fail "make format changes lines of: $(sed -n 's/^\([^:]*\):.*code should be clang-formatted.*/\1/p' "$work/wrong" | sort -u | tr '\n' ' ')"
 [ -s "$work/wrong" ] && cat "$work/wrong"
+# clang-format leaves the lines of comments as they are.
+xargs awk 'length($0) > 100 && /^ *\/\/ / { print FILENAME ":" FNR }' <"$work/files" >"$work/long"
+[ -s "$work/long" ] && fail "comments of more than 100 columns: $(tr '\n' ' ' <"$work/long")"
 finish

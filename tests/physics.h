@@ -4,8 +4,8 @@
 // more than one device, for one device and for all.  On the processor make check-long alone takes
 // all combinations of precisions with instruction sets and variants (is_left_out()).
 // PoCL, which is OpenCL on a processor, takes seconds to compile a kernel.  There only the suites
-// of is_sampled() have variants; all others run in mixed, with the kernels that the library chooses.
-// tests/api/backends_test.cpp says which backends were left out, and why.
+// of is_sampled() have variants; all others run in mixed, with the kernels that the library
+// chooses. tests/api/backends_test.cpp says which backends were left out, and why.
 #pragma once
 
 #include "client.h"
@@ -73,8 +73,8 @@ inline bool is_sampled(const std::string &suite)
     return false;
 }
 
-// Combinations that wait for make check-long.  Each precision, instruction set and variant is in one
-// of those that stay: kernels are the same source for all of them.
+// Combinations that wait for make check-long.  Each precision, instruction set and variant is in
+// one of those that stay: kernels are the same source for all of them.
 inline bool is_left_out(const Machine &m)
 {
     const char *all_cases = std::getenv("LONG");

@@ -111,7 +111,7 @@ G6_INLINE void finish_first()
 #endif
 }
 
-// ---- sums of kPointTerms blocks ---------------------------------------------------------------------------
+// ---- sums of kPointTerms blocks -----------------------------------------------------------
 
 struct TargetVector {
     F x, y, z, eps2, limit2;

@@ -143,8 +143,8 @@ void JParticles::need_motion_arrays_of_staged()
 }
 
 // Brings what is staged to its slots, so that its memory can be used anew: there is an end to
-// pinned memory (most_staged()).  The motion of these records comes with the next block, which is too late
-// here.  So the records themselves are searched for it.
+// pinned memory (most_staged()).  The motion of these records comes with the next block, which is
+// too late here.  So the records themselves are searched for it.
 void JParticles::send_early()
 {
     need_motion_arrays_of_staged();

@@ -155,8 +155,8 @@ struct Destinations {
 void launch_deliver(cudaStream_t s, const double *sums, int words, const int *order, int n,
                     const Destinations &to);
 
-// A search for neighbour lists, as list_plan.h divides it into slices of `length` slots.  own: lists
-// hold the i-particle's own index too.
+// A search for neighbour lists, as list_plan.h divides it into slices of `length` slots.  own:
+// lists hold the i-particle's own index too.
 struct ListSearch {
     int ni, nj, slices, length, own, most_kept;
     JMemory j;

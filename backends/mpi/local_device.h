@@ -4,8 +4,8 @@
 //
 // Invariants
 //  * The staged particles that it shows stay until the next stage().  A device that shares memory
-//    with others of its process (Backend::shares_memory) keeps its staging memory for so long.  For any
-//    other device this object keeps the staged j-particles itself, and hands them over when the
+//    with others of its process (Backend::shares_memory) keeps its staging memory for so long.  For
+//    any other device this object keeps the staged j-particles itself, and hands them over when the
 //    device starts.
 //  * Devices that share memory with each other use it where the leader of a block is one of them.
 //    finish() brings the sums of all other devices to the leader's memory.
@@ -22,8 +22,8 @@ namespace g6::mpi {
 
 class LocalDevice : public MpiDevice {
 public:
-    // shares: the device shares memory with its like (Backend::shares_memory).  Such a device leaves its
-    // staging memory alone until the next stage().
+    // shares: the device shares memory with its like (Backend::shares_memory).  Such a device
+    // leaves its staging memory alone until the next stage().
     LocalDevice(Device *inner, bool shares, const DeviceOptions &options)
         : inner_(inner), shares_(shares), threads_{options.threads}
     {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Times the g5 calls of several libraries as FDPS makes them, and their errors: see grape5.md.
 //     c++ -O2 grape5.cpp -ldl -o grape5 && ./grape5 [NAME=VALUE] LIBRARY.so ...
-// A variable is set before the libraries behind it are opened; EPS=0 is the softening, 1/32 without.
-// Each round times every library once with the same lists; medians of the rounds are printed.
+// A variable is set before the libraries behind it are opened; EPS=0 is the softening, 1/32
+// without. Each round times every library once with the same lists; medians of the rounds are
+// printed.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -16,7 +16,8 @@
 // Invariants
 //  * A block can be computed again at any time, with the j-particles and the settings of the moment
 //    of its launch.  While there is a block, only its launch makes the store commit what the client
-//    has written.  So the last commit is the block's moment, and reload() sees the store as it was then (JStore::rewind()).
+//    has written.  So the last commit is the block's moment, and reload() sees the store as it was
+//    then (JStore::rewind()).
 //  * The failure of a device never shows: it moves the block to kLost, and reload() back to kReady
 //    on the devices that are left.  A call throws only when nothing can compute or when the host
 //    has no memory.  Then the block stays in its state, and the next call tries that step again.

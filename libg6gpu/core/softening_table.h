@@ -42,9 +42,9 @@ private:
     unsigned long long revision_ = 0;
 };
 
-// pairs: receives the softenings squared of the pairs of n i-particles with a j-particle.  One of an
-// i-particle that is no length squared stays as it is, for IParticles::pack() to refuse it.  Throws
-// Error(G6_ERR_ARGUMENT) where no double holds one.
+// pairs: receives the softenings squared of the pairs of n i-particles with a j-particle.  One of
+// an i-particle that is no length squared stays as it is, for IParticles::pack() to refuse it.
+// Throws Error(G6_ERR_ARGUMENT) where no double holds one.
 void add_softening(const double *eps2, int n, double eps2_j, std::vector<double> &pairs);
 
 }  // namespace g6

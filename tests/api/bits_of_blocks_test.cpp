@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a device keeps of earlier blocks, and what lies in slots from nj on, does not show in the bits
-// of a block.
+// What a device keeps of earlier blocks, and what lies in slots from nj on, does not show in the
+// bits of a block.
 #include "../physics.h"
 
 namespace g6test {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any number of devices of one kind gives the same bits: forces, nearest neighbours and lists, of
-// direct sums and of tree walks; and right sums where each device has a part of the j-particles.  Runs on every backend that has several devices here; OpenCL on
-// the processor shows several with POCL_DEVICES="pthread pthread pthread pthread pthread".
+// direct sums and of tree walks; and right sums where each device has a part of the j-particles.
+// Runs on every backend that has several devices here; OpenCL on the processor shows several with
+// POCL_DEVICES="pthread pthread pthread pthread pthread".
 #include "../physics.h"
 
 namespace g6test {

@@ -5,9 +5,10 @@
 namespace g6test {
 namespace {
 
-// Body 0 is 2^-30 away from body 1, nearer than 2^-24 of its coordinate.  The pull of body 1 is 2^60;
-// body 2, from a distance of 2, pulls with 1/4 in the opposite direction.  Bodies 0 and 1 are at
-// distances 2 and 2 + 2^-30 from body 2, which are equal in float: the nearer one is found in double.
+// Body 0 is 2^-30 away from body 1, nearer than 2^-24 of its coordinate.  The pull of body 1 is
+// 2^60; body 2, from a distance of 2, pulls with 1/4 in the opposite direction.  Bodies 0 and 1 are
+// at distances 2 and 2 + 2^-30 from body 2, which are equal in float: the nearer one is found in
+// double.
 TEST(WithoutDoubles, sums_with_close_pairs_and_nearest_neighbours_are_the_hosts)
 {
     if (device_notes("opencl").empty()) GTEST_SKIP() << "no OpenCL device";

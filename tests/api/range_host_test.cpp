@@ -43,7 +43,8 @@ protected:
         EXPECT_EQ(out.jerk, std::vector<Vec3>(block.size(), Vec3{}));
         ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
         for (int k = 0; k < block.size(); ++k) EXPECT_TRUE(client.list(k).empty());
-        // A lasthalf without a firsthalf is a block of its own, and leaves nothing for the next one.
+        // A lasthalf without a firsthalf is a block of its own, and leaves nothing for the next
+        // one.
         for (int k = 0; k < 2; ++k)
             EXPECT_EQ(client.last(block, client.nj()).status, G6_ERR_ARGUMENT) << k;
     }

@@ -129,8 +129,8 @@ TEST_F(FewBlocks, are_right_in_two_clusters_in_turns)
     }
 }
 
-// A block that is started and not asked for has taken in what changed, also when the kernel leaves at
-// that moment.
+// A block that is started and not asked for has taken in what changed, also when the kernel leaves
+// at that moment.
 TEST_F(FewBlocks, lose_no_particle_of_a_block_that_is_abandoned)
 {
     Client client({"cuda", "mixed", "0", ""});

@@ -13,7 +13,8 @@ struct Outcome {
     std::string backend;                // that computed last
 };
 
-// Of the driver's calls: none fails; one may, or all for one of several devices; all from one on may.
+// Of the driver's calls: none fails; one may, or all for one of several devices; all from one on
+// may.
 enum class Faults { kNone, kOne, kLasting };
 
 constexpr const char *kSessions[] = {"hermite", "treewalk", "treeonly", "reopen"};

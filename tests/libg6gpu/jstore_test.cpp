@@ -107,8 +107,8 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
     EXPECT_EQ(device, truth);
 }
 
-// All particles in the order of their slots, as a code with equal steps writes them; between two such
-// rounds some are written, as records or points, and some are added.
+// All particles in the order of their slots, as a code with equal steps writes them; between two
+// such rounds some are written, as records or points, and some are added.
 TEST(JStore, of_all_particles_in_their_order_takes_the_log_for_its_slots)
 {
     Random random(4);

@@ -26,8 +26,8 @@ JStore store_of_many()
     return store;
 }
 
-// A block takes one device 1000 us, and two 500 us and 20 us for starting one: 480 us less.  To send
-// 20000 particles of 144 bytes takes 2880 us.
+// A block takes one device 1000 us, and two 500 us and 20 us for starting one: 480 us less.  To
+// send 20000 particles of 144 bytes takes 2880 us.
 TEST(Lag, is_made_up_for_once_as_much_time_was_lost_as_that_takes)
 {
     DeviceSpeed far{1e6, 10, 0};

@@ -46,9 +46,9 @@ TEST(TreeOpening, no_radius_is_below_the_cells_reach)
         }
 }
 
-// Criteria that do not know how near a body of the cell is keep a multiple of the reach, up to theta
-// = 1.25 1.5 times 0.9, and at least 1.1 times 0.9 beyond: those of a small cell, combined where
-// multipole opens every cell, and a known old acceleration.
+// Criteria that do not know how near a body of the cell is keep a multiple of the reach, up to
+// theta = 1.25 1.5 times 0.9, and at least 1.1 times 0.9 beyond: those of a small cell, combined
+// where multipole opens every cell, and a known old acceleration.
 TEST(TreeOpening, criteria_without_a_bound_on_the_error_keep_a_multiple_of_the_reach)
 {
     const struct {

@@ -143,7 +143,8 @@ TEST(BinaryFile, IsNoTextWithAFewStrangeBytes)
     EXPECT_EQ(foreign_kind("# \xe6\x98\x9f\xe5\x9b\xa2 \xc3\xa9toiles\n1 0 0 0 0 0 0\n"), "");
     EXPECT_EQ(foreign_kind("# Sternhaufen f\xfcr Tests\n1 0 0 0 0 0 0\n"), "");
     EXPECT_EQ(foreign_kind(std::string("1 2 3 4 5 6 0.12\0\n", 18)), "");
-    // The first and the last characters of each length in UTF-8, and bytes beside them that begin none.
+    // The first and the last characters of each length in UTF-8, and bytes beside them that begin
+    // none.
     for (const char *text : {"\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xef\xbf\xbd",
                              "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
         EXPECT_EQ(foreign_kind(text), "") << text;

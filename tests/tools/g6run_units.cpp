@@ -144,8 +144,9 @@ TEST(Units, OfAListHaveTheirDimensions)
               std::string::npos);
 }
 
-// pc/Myr is 3.0856776e13 km / 3.15576e13 s = 0.977792 km/s.  With G = 1 the mass that goes with pc and
-// pc/Myr is 0.977792^2 / 0.00430091 = 222.296 solar masses, and positions, velocities and times stay.
+// pc/Myr is 3.0856776e13 km / 3.15576e13 s = 0.977792 km/s.  With G = 1 the mass that goes with pc
+// and pc/Myr is 0.977792^2 / 0.00430091 = 222.296 solar masses, and positions, velocities and times
+// stay.
 TEST(Units, OfAnInputMayHaveATime)
 {
     Snapshot s;

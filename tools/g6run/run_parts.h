@@ -26,7 +26,8 @@ struct Parts {
 std::unique_ptr<Field> make_field(Gravity &gravity, const std::string &method, double theta,
                                   double group);
 
-// Its opening angle, and its criterion or the size of its groups, in words, for the head of a table.
+// Its opening angle, and its criterion or the size of its groups, in words, for the head of a
+// table.
 std::string opening_text(const Gravity &gravity, const std::string &method, double theta,
                          double group);
 

@@ -19,7 +19,8 @@ struct StepRecord {
     double time, bodies, interactions;
     double seconds, sending, prediction, waiting, correction;
 
-    // That of a step of n bodies, from sums at its end and at its begin; it has the time of its end.
+    // That of a step of n bodies, from sums at its end and at its begin; it has the time of its
+    // end.
     StepRecord since(const StepRecord &begin, double n) const
     {
         return {time,

@@ -55,7 +55,8 @@ private:
         for (const auto &batch : batches) n += long(batch.size());
         return n;
     }
-    // The first n particles of the last batch, or all with n < 0; empty where there are not so many.
+    // The first n particles of the last batch, or all with n < 0; empty where there are not so
+    // many.
     std::vector<char> bytes_of_last(int n) const
     {
         const auto bytes = [&](const auto &batches) {

@@ -210,15 +210,17 @@ def try_mutant(mutant, text, suites, seconds, o):
         return BARE, ""
     with open(os.path.join(WORK, mutant.file), "w", encoding="utf-8") as f:
         f.write(mutate.apply(text, mutant))
-    status, out, _ = build(WORK, o.jobs, programs_of(suites))
-    if status != 0:
-        return REFUSED, (re.findall(r"error: .*", out) or [out[-200:]])[0]
-    left, end = sorted(suites, key=seconds.get), time.monotonic() + o.most_seconds
+    left, end, built = sorted(suites, key=seconds.get), time.monotonic() + o.most_seconds, set()
     while left and time.monotonic() < end:
         batch = [left.pop(0)]
         while left and batch[0] not in SCRIPTS and sum(map(seconds.get, batch)) < BATCH and \
                 left[0].split()[0] == batch[0].split()[0]:
             batch.append(left.pop(0))
+        if not programs_of(batch) <= built:
+            built |= programs_of(batch)
+            status, out, _ = build(WORK, o.jobs, programs_of(batch))
+            if status != 0:
+                return REFUSED, (re.findall(r"error: .*", out) or [out[-200:]])[0]
         status, out, _ = run_suites(batch, 20 + 10 * sum(map(seconds.get, batch)))
         if status != 0:
             failed = re.search(r"\[  FAILED  \] ([^\s,]+)", out)

@@ -78,7 +78,7 @@ def bound():
 # Exit status, output, seconds; the status is None when it ran longer than `limit`.
 def run(command, folder, limit):
     env = {k: v for k, v in os.environ.items() if not re.match("G6_|MAKE|MFLAGS", k)}
-    env.update(B="build", TMPDIR=os.path.join(folder, "tmp"),
+    env.update(B="build", FAIL_FAST="1", TMPDIR=os.path.join(folder, "tmp"),
                XDG_CACHE_HOME=os.path.join(folder, "build/cache"),
                # Counters of objects that were compiled in `tree` go below this folder.
                GCOV_PREFIX=folder, GCOV_PREFIX_STRIP=str(TREE.count(os.sep)))
@@ -287,6 +287,8 @@ def main():
             left = (time.monotonic() - begin) / len(results) * (len(mutants) - len(results)) / 60
             print(f"{len(results)} of {len(mutants)}, {left:.0f} min left  {m.file}:"
                   f"{mutate.line_of(texts[m.file], m.start)}  {' '.join(results[m])}", flush=True)
+            if results[m][0] == SURVIVED:
+                print(mutate.diff(texts[m.file], m), flush=True)
     except KeyboardInterrupt:  # the next start puts the copy back
         print("stopped", flush=True)
     return report(results, texts)

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Mutation test: random small changes of the sources, each of which some test must notice.
 
-All happens in two copies of the source tree below build/mutants, built with gcc's counters of
-coverage.  `tree` stays as it is.  In `work` each suite of g6test and g6test-fake and each script
-runs once; coverage.json keeps which of them execute which line, until a source or a test changes.
-Then comes one mutant (mutate.py) after the other: it is built in `work`, the suites that execute
-its statement run until one fails, crashes or hangs, the fastest first, and all files that differ
-from `tree`, objects too, are put back.
+All happens in copies of the source tree below build/mutants.  `covered` is built with gcc's
+counters of coverage.  There each suite of g6test and g6test-fake and each script runs once;
+coverage.json keeps which of them execute which line, and how long they take without counters,
+until a source or a test changes.  `tree` has the flags of a usual build, so that ccache may have
+its objects, and stays as it is.  Then comes one mutant (mutate.py) after the other: it is built in
+`work`, the suites that execute its statement run until one fails, crashes or hangs, the fastest
+first, and all files that differ from `tree`, objects too, are put back.
 """
 
 import argparse
@@ -28,8 +29,8 @@ import time
 import mutate
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TREE, WORK, KEPT = (os.path.join(TOP, "build/mutants", name)
-                    for name in ("tree", "work", "coverage.json"))
+TREE, WORK, COVERED, KEPT = (os.path.join(TOP, "build/mutants", name)
+                             for name in ("tree", "work", "covered", "coverage.json"))
 # What is copied: all that make and the scripts read.
 PARTS = ["Makefile", "config.mk", "backends", "docs", "examples", "fortran", "include", "libg6gpu",
          "packaging", "python", "tests", "tools"]
@@ -79,9 +80,7 @@ def bound():
 def run(command, folder, limit):
     env = {k: v for k, v in os.environ.items() if not re.match("G6_|MAKE|MFLAGS", k)}
     env.update(B="build", FAIL_FAST="1", TMPDIR=os.path.join(folder, "tmp"),
-               XDG_CACHE_HOME=os.path.join(folder, "build/cache"),
-               # Counters of objects that were compiled in `tree` go below this folder.
-               GCOV_PREFIX=folder, GCOV_PREFIX_STRIP=str(TREE.count(os.sep)))
+               XDG_CACHE_HOME=os.path.join(folder, "build/cache"))
     os.makedirs(env["TMPDIR"], exist_ok=True)
     begin = time.monotonic()
     process = subprocess.Popen(command, cwd=folder, env=env, text=True, errors="replace",
@@ -98,10 +97,22 @@ def run(command, folder, limit):
     return status, out, time.monotonic() - begin
 
 
-def build(folder, jobs, programs):
-    return run(["make", f"-j{jobs}", "B=build", f"CXX={os.environ.get('CXX', 'g++')}", "OPT=-O1",
-                "SAN=--coverage", "NVCC=", "OPENCL=", "MPI=",
-                *(f"build/bin/{name}" for name in programs)], folder, 7200)
+def build(folder, jobs, programs, *flags):
+    return run(["make", f"-j{jobs}", "B=build", f"CXX={os.environ.get('CXX', 'g++')}", "NVCC=",
+                "OPENCL=", "MPI=", *flags, *(f"build/bin/{name}" for name in programs)], folder,
+               7200)
+
+
+# Builds the unchanged sources in a copy.
+def build_unchanged(folder, jobs, *flags):
+    os.makedirs(folder, exist_ok=True)
+    for part in PARTS:
+        mirror(os.path.join(TOP, part), os.path.join(folder, part))
+    print(f"builds {folder}", flush=True)
+    status, out, seconds = build(folder, jobs, [*PROGRAMS, *programs_of(SCRIPTS)], *flags)
+    if status != 0:
+        sys.exit(f"the unchanged tree does not build:\n{out[-4000:]}")
+    print(f"built in {seconds:.0f} s", flush=True)
 
 
 def programs_of(suites):
@@ -110,12 +121,12 @@ def programs_of(suites):
 
 
 # Runs a script, or suites of one program: ["tests/.../NAME.sh"] or ["PROGRAM SUITE", ...].
-def run_suites(suites, limit):
+def run_suites(suites, limit, folder=WORK):
     if suites[0] in SCRIPTS:
-        return run(["sh", suites[0]], WORK, limit)
+        return run(["sh", suites[0]], folder, limit)
     program, pattern = suites[0].split()[0], ":".join(s.split()[1] + ".*" for s in suites)
     return run([f"build/bin/{program}", f"--gtest_filter={pattern}", "--gtest_fail_fast",
-                "--gtest_brief=1"], WORK, limit)
+                "--gtest_brief=1"], folder, limit)
 
 
 def digest():
@@ -130,7 +141,7 @@ def digest():
 # Of each changed source the lines that have code, and whether each was executed.
 def lines_of(files):
     command = ["gcov", "-j", "-t", "-r", *files] if files else ["true"]
-    gcov = subprocess.run(command, cwd=WORK, text=True, stdout=subprocess.PIPE,
+    gcov = subprocess.run(command, cwd=COVERED, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
     if gcov.returncode != 0 or files and not gcov.stdout:
         sys.exit(f"gcov cannot read the counters; it must be that of CXX:\n{gcov.stderr[-1000:]}")
@@ -143,9 +154,10 @@ def lines_of(files):
     return lines
 
 
-# What each suite takes, and which of them execute a line.
-def measure(key):
-    objects, suites, kept = os.path.join(WORK, "build/obj"), list(SCRIPTS), {"digest": key}
+# What each suite takes in `work`, and which of them execute a line.
+def measure(key, jobs):
+    build_unchanged(COVERED, jobs, "OPT=-O1", "SAN=--coverage")
+    objects, suites, kept = os.path.join(COVERED, "build/obj"), list(SCRIPTS), {"digest": key}
     idle = {None: set()}  # counters of each program that runs no test, which gcov need not read
 
     # Files and their counters, without the head, which has the largest counter of the program.
@@ -157,7 +169,7 @@ def measure(key):
         return set(found.items())
 
     for program in PROGRAMS:
-        out = run([f"build/bin/{program}", "--gtest_list_tests"], WORK, 60)[1]
+        out = run([f"build/bin/{program}", "--gtest_list_tests"], COVERED, 60)[1]
         idle[program] = counters()
         suites += [f"{program} {name}" for name in re.findall(r"^(\S+)\.(?: |$)", out, re.M)]
     kept["lines"] = {file: {number: [] for number in lines}
@@ -167,6 +179,7 @@ def measure(key):
         for file in files_below(objects, ".gcda"):
             os.unlink(file)
         status, _, seconds = run_suites([suite], 1800)
+        status = status or run_suites([suite], 1800, COVERED)[0]
         print(f"coverage {n} of {len(suites)}  {suite}  {seconds:.1f} s"
               + ("" if status == 0 else "  left out: it fails on the unchanged tree"), flush=True)
         if status != 0:
@@ -258,21 +271,14 @@ def options():
 
 def main():
     o = options()
-    os.makedirs(TREE, exist_ok=True)
-    for part in PARTS:
-        mirror(os.path.join(TOP, part), os.path.join(TREE, part))
-    print(f"builds {TREE}", flush=True)
-    status, out, seconds = build(TREE, o.jobs, [*PROGRAMS, *programs_of(SCRIPTS)])
-    if status != 0:
-        sys.exit(f"the unchanged tree does not build:\n{out[-4000:]}")
-    print(f"built in {seconds:.0f} s", flush=True)
+    build_unchanged(TREE, o.jobs)
     mirror(TREE, WORK)
     coverage, key, texts, results = {}, digest(), {}, {}
     if os.path.exists(KEPT):
         with open(KEPT, encoding="utf-8") as f:
             coverage = json.load(f)
     if coverage.get("digest") != key:
-        coverage = measure(key)
+        coverage = measure(key, o.jobs)
     for file in coverage["lines"]:
         with open(os.path.join(TREE, file), encoding="utf-8") as f:
             texts[file] = f.read()

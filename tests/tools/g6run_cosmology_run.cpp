@@ -272,6 +272,9 @@ TEST(CosmicRun, refuses_what_does_not_go_together)
     expect_in("--n-steps", refusal([](Options &o) { o.dt = 0.5; }));
     expect_in("counts steps", refusal([](Options &o) { o.snapshot_every = 0.5; }));
     expect_in("is no length", refusal([](Options &o) { o.cosmic.sphere = "25lightyears"; }));
+    setenv("G6_PRECISIONS", "double", 1);
+    expect_in("G6_PRECISIONS is no", refusal([](Options &o) { o.strict = true; }));
+    unsetenv("G6_PRECISIONS");
 }
 
 using Change = std::function<void(hid_t file)>;

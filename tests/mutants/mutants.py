@@ -239,7 +239,9 @@ def try_mutant(mutant, text, suites, seconds, o):
         return BARE, ""
     with open(os.path.join(WORK, mutant.file), "w", encoding="utf-8") as f:
         f.write(mutate.apply(text, mutant))
-    left, end, built = sorted(suites, key=seconds.get), time.monotonic() + o.most_seconds, set()
+    # contract.sh takes long, and notices most.
+    left = sorted(suites, key=lambda s: seconds[s] / (4 if s == "tests/contract.sh" else 1))
+    end, built = time.monotonic() + o.most_seconds, set()
     while left and time.monotonic() < end:
         batch = [left.pop(0)]
         while left and batch[0] not in SCRIPTS and sum(map(seconds.get, batch)) < BATCH and \

@@ -198,6 +198,7 @@ TEST_P(SofteningRules, a_block_that_is_refused_at_its_end_stays_refused)
 TEST_P(SofteningRules, counters_are_those_of_the_whole)
 {
     client.soften(softenings(200, 4));
+    client.set_ti(0.125);
     const IBlock block = block_of(bodies, 0, 10);
     client.run(block);
     const g6_stats before = client.stats();

@@ -279,8 +279,8 @@ def options():
     p.add_argument("-n", type=int, default=300, dest="count", help="mutants [300]")
     p.add_argument("--seed", type=int, default=1, help="another seed gives other mutants [1]")
     p.add_argument("--files", default="*", help="places, as 'libg6gpu/tree/*' or '*/keys.cpp:37'")
-    p.add_argument("--most-files", type=int, default=30, help="leave out headers that more files "
-                   "include, since each mutant compiles them all [30]")
+    p.add_argument("--most-files", type=int, default=12, help="leave out headers that more files "
+                   "include, since each mutant compiles them all [12]")
     p.add_argument("--most-seconds", type=float, default=600, help="of suites for a mutant [600]")
     p.add_argument("-j", type=int, default=os.cpu_count() or 1, dest="jobs", help="jobs of make")
     p.add_argument("--list", action="store_true", help="print the mutants, run none")

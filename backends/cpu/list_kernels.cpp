@@ -30,7 +30,8 @@ namespace {
 #undef G6_PAIR_SUMS
 
 constexpr int kListTerms = 32;
-constexpr int kMostTargets = 128;  // i-particles that pass over a tile while it is in the cache
+constexpr int kTargetsTogether = 2;  // i-particles that share the loads of an entry
+constexpr int kMostTargets = 128;    // i-particles that pass over a tile while it is in the cache
 
 // One i-particle; Real: float (mixed) or double.
 template <class Real> struct Target {
@@ -116,30 +117,35 @@ G6_INLINE IntD others(const std::int32_t *index, std::int32_t own, const D *)
     return __builtin_convertvector(load<HalfInt>(index) != own, IntD);
 }
 
-// Entries first ... last-1, whole steps of P, on an i-particle.  own: without those that have its
-// index.  Mixed: without the near ones; `closest` has the smallest distances squared.
-template <class P, bool jerk, bool own>
+// Entries first ... last-1, whole steps of P, on n i-particles.  own: without those that have the
+// i-particle's index.  Mixed: without the near ones; `closest` has the smallest distances squared.
+template <class P, bool jerk, bool own, int n>
 G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int last,
-                          const Target<typename P::Real> &i, LaneSums<P, jerk> &s,
-                          typename P::V &closest)
+                          const Target<typename P::Real> *i, LaneSums<P, jerk> *s,
+                          typename P::V *closest)
 {
     using V = typename P::V;
     constexpr bool is_mixed = sizeof(typename P::Real) == 4;
     const V huge = V{} + std::numeric_limits<float>::infinity(), zero{};
     for (int k = first; k < last; k += P::kStep) {
-        const V d[3] = {load<V>(b.x[0] + k) - i.x[0], load<V>(b.x[1] + k) - i.x[1],
-                        load<V>(b.x[2] + k) - i.x[2]};
-        const V r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i.eps2;
-        V rinv = LaneSums<P, jerk>::root(soft);
-        if (own) {
-            const auto other = others(b.index + k, i.index, static_cast<const V *>(nullptr));
-            if (is_mixed) closest = min(closest, other ? r2 : huge);
-            rinv = other ? rinv : zero;
-        } else if (is_mixed) {
-            closest = min(closest, r2);
+        const V x = load<V>(b.x[0] + k), y = load<V>(b.x[1] + k), z = load<V>(b.x[2] + k),
+                m = load<V>(b.mass + k);
+        for (int t = 0; t < n; t++) {
+            const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
+            const V r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i[t].eps2;
+            V rinv = LaneSums<P, jerk>::root(soft);
+            if (own) {
+                const auto other = others(b.index + k, i[t].index, static_cast<const V *>(nullptr));
+                if (is_mixed) closest[t] = min(closest[t], other ? r2 : huge);
+                rinv = other ? rinv : zero;
+            } else if (is_mixed) {
+                closest[t] = min(closest[t], r2);
+            }
+            rinv = is_mixed                ? (r2 > i[t].close2 ? rinv : zero)
+                   : soft > P::kCoincident ? rinv
+                                           : zero;
+            LaneSums<P, jerk>::add(s[t], d, b.v, k, i[t], m, soft, rinv);
         }
-        rinv = is_mixed ? (r2 > i.close2 ? rinv : zero) : soft > P::kCoincident ? rinv : zero;
-        LaneSums<P, jerk>::add(s, d, b.v, k, i, load<V>(b.mass + k), soft, rinv);
     }
 }
 
@@ -172,53 +178,58 @@ __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<flo
     constexpr double kOrigin[3] = {};
     const Target<double> from(i, kOrigin, 0);
     LaneSums<Full<double>, jerk> s;
-    D closest{};  // mixed only
-    add_bodies<Full<double>, jerk, true>(exact, 0, n, from, s, closest);
+    add_bodies<Full<double>, jerk, true, 1>(exact, 0, n, &from, &s, nullptr);
     LaneSums<Full<double>, jerk>::flush(s, out);
 }
 
-// A tile's entries on an i-particle; those in `own` may have its index.
-template <class P, bool jerk>
+// A tile's entries on n i-particles; those in `own` may have their indices.
+template <class P, bool jerk, int n>
 G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own, int count,
-                          const ListUser &user, const IParticle &i,
-                          const Target<typename P::Real> &target, ListSums &out)
+                          const ListUser &user, const IParticle *i,
+                          const Target<typename P::Real> *target, ListSums *out)
 {
     using V = typename P::V;
     for (int first = 0; first < count; first += kListTerms * P::kStep) {
         const int last = between(first + kListTerms * P::kStep, 0, count);
         const int from = between(own.first / P::kStep * P::kStep, first, last),
                   to = between((own.last + P::kStep - 1) / P::kStep * P::kStep, from, last);
-        LaneSums<P, jerk> s;
-        V closest = V{} + std::numeric_limits<float>::infinity();
-        add_bodies<P, jerk, false>(b, first, from, target, s, closest);
-        add_bodies<P, jerk, true>(b, from, to, target, s, closest);
-        add_bodies<P, jerk, false>(b, to, last, target, s, closest);
-        if constexpr (sizeof(typename P::Real) == 4)
-            if (any_le(closest, V{} + target.close2))
-                add_near<jerk>(*user.tree, b, first, last, i, target, out.exact);
-        LaneSums<P, jerk>::flush(s, out.lanes);
+        LaneSums<P, jerk> s[n];
+        V closest[n];
+        for (int t = 0; t < n; t++) closest[t] = V{} + std::numeric_limits<float>::infinity();
+        add_bodies<P, jerk, false, n>(b, first, from, target, s, closest);
+        add_bodies<P, jerk, true, n>(b, from, to, target, s, closest);
+        add_bodies<P, jerk, false, n>(b, to, last, target, s, closest);
+        for (int t = 0; t < n; t++) {
+            if constexpr (sizeof(typename P::Real) == 4)
+                if (any_le(closest[t], V{} + target[t].close2))
+                    add_near<jerk>(*user.tree, b, first, last, i[t], target[t], out[t].exact);
+            LaneSums<P, jerk>::flush(s[t], out[t].lanes);
+        }
     }
 }
 
 // ---- cells --------------------------------------------------------------------------------------
 
 // Cells are far: nothing to check.
-template <class P, bool jerk>
+template <class P, bool jerk, int n>
 G6_INLINE void sum_cells(const CellTile<typename P::Real> &c, int count,
-                         const Target<typename P::Real> &i, ListSums &out)
+                         const Target<typename P::Real> *i, ListSums *out)
 {
     using V = typename P::V;
     for (int first = 0; first < count; first += kListTerms * P::kStep) {
         const int last = between(first + kListTerms * P::kStep, 0, count);
-        LaneSums<P, jerk> s;
+        LaneSums<P, jerk> s[n];
         for (int k = first; k < last; k += P::kStep) {
-            const V d[3] = {load<V>(c.x[0] + k) - i.x[0], load<V>(c.x[1] + k) - i.x[1],
-                            load<V>(c.x[2] + k) - i.x[2]};
-            const V soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], V{} + i.eps2)));
-            LaneSums<P, jerk>::add(s, d, c.v, k, i, load<V>(c.mass + k), soft,
-                                   LaneSums<P, jerk>::root(soft));
+            const V x = load<V>(c.x[0] + k), y = load<V>(c.x[1] + k), z = load<V>(c.x[2] + k),
+                    m = load<V>(c.mass + k);
+            for (int t = 0; t < n; t++) {
+                const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
+                const V soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], V{} + i[t].eps2)));
+                LaneSums<P, jerk>::add(s[t], d, c.v, k, i[t], m, soft,
+                                       LaneSums<P, jerk>::root(soft));
+            }
         }
-        LaneSums<P, jerk>::flush(s, out.lanes);
+        for (int t = 0; t < n; t++) LaneSums<P, jerk>::flush(s[t], out[t].lanes);
     }
 }
 
@@ -264,10 +275,11 @@ template <class P, bool jerk> G6_INLINE void add_result(const ListSums &r, Parti
     out.pot += r.lanes[3] * LaneSums<P, jerk>::kPotential + r.exact[3];
 }
 
-// Calls sum(tile, t, entries, k, target, result) for i-particle k, tile after tile for a few
-// i-particles.
-template <class P, bool jerk, class Tile, class Sum>
-G6_INLINE void each(const void *tiles, int count, const ListUser &user, Sum sum)
+// Calls sum_one(tile, t, entries, k, target, result) or sum_shared(...), tile after tile for a few
+// i-particles; k: number of the first i-particle.
+template <class P, bool jerk, class Tile, class SumShared, class SumOne>
+G6_INLINE void each(const void *tiles, int count, const ListUser &user, SumShared sum_shared,
+                    SumOne sum_one)
 {
     const auto *tile = static_cast<const Tile *>(tiles);
     for (int first = 0; first < user.n; first += kMostTargets) {
@@ -278,7 +290,10 @@ G6_INLINE void each(const void *tiles, int count, const ListUser &user, Sum sum)
             target[k] = Target<typename P::Real>(user.i[first + k], user.middle, user.near2);
         for (int t = 0; t * kListTile < count; t++) {
             const int m = entries(count, t);
-            for (int k = 0; k < n; k++) sum(tile[t], t, m, first + k, target[k], result[k]);
+            int k = 0;
+            for (; k + kTargetsTogether <= n; k += kTargetsTogether)
+                sum_shared(tile[t], t, m, first + k, target + k, result + k);
+            for (; k < n; k++) sum_one(tile[t], t, m, first + k, target + k, result + k);
         }
         for (int k = 0; k < n; k++) add_result<P, jerk>(result[k], user.out[first + k]);
     }
@@ -289,30 +304,43 @@ void bodies(const void *tiles, const Range *own, int count, const ListUser &user
 {
     using Tile = BodyTile<typename P::Real>;
     using T = Target<typename P::Real>;
-    each<P, jerk, Tile>(tiles, count, user,
-                        [&](const Tile &tile, int t, int n, int k, const T &i, ListSums &out) {
-                            sum_bodies<P, jerk>(tile, own[t], n, user, user.i[k], i, out);
-                        });
+    each<P, jerk, Tile>(
+        tiles, count, user,
+        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
+            sum_bodies<P, jerk, kTargetsTogether>(tile, own[t], n, user, user.i + k, i, out);
+        },
+        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
+            sum_bodies<P, jerk, 1>(tile, own[t], n, user, user.i + k, i, out);
+        });
 }
 
 template <class P, bool jerk> void cells(const void *tiles, int count, const ListUser &user)
 {
     using Tile = CellTile<typename P::Real>;
     using T = Target<typename P::Real>;
-    each<P, jerk, Tile>(tiles, count, user,
-                        [](const Tile &tile, int, int n, int, const T &i, ListSums &out) {
-                            sum_cells<P, jerk>(tile, n, i, out);
-                        });
+    each<P, jerk, Tile>(
+        tiles, count, user,
+        [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
+            sum_cells<P, jerk, kTargetsTogether>(tile, n, i, out);
+        },
+        [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
+            sum_cells<P, jerk, 1>(tile, n, i, out);
+        });
 }
 
 template <class P, bool jerk> void quadrupoles(const void *tiles, int count, const ListUser &user)
 {
     using Tile = CellTile<typename P::Real>;
     using T = Target<typename P::Real>;
-    each<P, jerk, Tile>(tiles, count, user,
-                        [](const Tile &tile, int, int n, int, const T &i, ListSums &out) {
-                            sum_quadrupoles<P, jerk>(tile, n, i, out);
-                        });
+    const auto one = [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
+        sum_quadrupoles<P, jerk>(tile, n, *i, *out);
+    };
+    each<P, jerk, Tile>(
+        tiles, count, user,
+        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
+            for (int s = 0; s < kTargetsTogether; s++) one(tile, t, n, k, i + s, out + s);
+        },
+        one);
 }
 
 template <class P> void add(ListKernels &table, int precision)

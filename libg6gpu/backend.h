@@ -25,9 +25,10 @@
 //  * kOwnTree: the device does, from the staged records (slot = address).
 //
 // Several devices may compute one block.  When the j-particles are dealt out, each device sums over
-// its own j-particles.  Else each device gets a part of the i-particles; without Sharing::kMemory it
-// finds them in memory of its own.  In these two cases each device has itself as Block::lead, and the core brings the sums
-// together.  With Sharing::kMemory, when each device holds all j-particles:
+// its own j-particles.  Else each device gets a part of the i-particles; without
+// Backend::shares_memory it finds them in memory of its own.  In these two cases each device has
+// itself as Block::lead, and the core brings the sums together.  With Backend::shares_memory, when
+// each device holds all j-particles:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
 //    The others may start while it still does, each on another thread: see StartGate.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
@@ -54,14 +55,19 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 17;
+constexpr int kBackendAbi = 18;
 
-// At most so many records, and as many points, lie staged at once.  When more are staged between
-// two starts, a device takes in the earlier ones at once and reuses their memory: none is lost, but
-// stage_from() cannot find them.
-constexpr int kStagedTogether = 1 << 22;
-// Most records for which the core asks memory by one call, unless other devices read them: 150 MB.
+// At most so many records (G6JRecord), and so many points (G6JPoint), lie staged at once: 1.2 GB of
+// each.  When more are staged between two starts, a device takes in the earlier ones at once and
+// reuses their memory: none is lost, but stage_from() cannot find them.
+template <class Record> constexpr int most_staged()
+{
+    return static_cast<int>((size_t{1} << 23) * sizeof(G6JRecord) / sizeof(Record));
+}
+// Most records and points for which the core asks memory by one call, unless other devices read
+// them: 150 MB.
 constexpr int kRecordsAtOnce = 1 << 20;
+constexpr int kPointsAtOnce = 1 << 22;
 // Points or i-particles that the core writes before it lets the device take them in (send_staged(),
 // send_i()) and writes the next ones.
 constexpr int kSentAtOnce = 1 << 18;
@@ -218,7 +224,7 @@ struct Block {
     //  * A walk: the device computes part number `part` of `parts` parts of the i-particles.  With
     //    part >= parts it computes none and only brings its tree up to date.
     int part, parts;
-    // The leader of the block's devices.  Each device is its own leader without Sharing::kMemory,
+    // The leader of the block's devices.  Each device is its own leader without Backend::shares_memory,
     // and when the j-particles are dealt out over the devices.
     class Device *lead;
     StagedI i_staged;  // on Block::lead, for all whole_ni
@@ -231,7 +237,7 @@ struct Block {
     Scale scale;                     // results come back in the caller's units
     const Walk *walk = nullptr;      // null: direct sum
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
-    // With Sharing::kMemory: the number of this process's devices that are started for the block,
+    // With Backend::shares_memory: the number of this process's devices that are started for the block,
     // also where each is its own leader because the j-particles are dealt out.  Otherwise 1.
     int sharers = 1;
     // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
@@ -273,8 +279,6 @@ struct DeviceOptions {
     int use_snap = 1;  // 0 drops the a2by18 term of the predictor
     // What developers ask of devices (settings/debug.h); may be read while the device is opened.
     const char *debug = "";
-    // A line for the log at level info; to be called while the device is opened.
-    void (*log)(const char *line) = nullptr;
 };
 
 // From which the core chooses the number of devices for a block (core/division.h).
@@ -305,7 +309,7 @@ public:
     virtual const char *error() const = 0;
     // Reserves memory for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
-    // Room for n more records, which the caller fills before the next call; null when there is no
+    // Memory for n more records, which the caller fills before the next call; null when there is no
     // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
     virtual G6JRecord *stage(int n) = 0;
     virtual G6JPoint *stage_points(int n) = 0;
@@ -329,13 +333,13 @@ public:
     // Tells that the first n of the i-particles of the last stage_i() or stage_i_points() are
     // filled in, as send_staged() does.
     virtual void send_i(int n) { (void)n; }
-    // With Sharing::kStaging or kMemory, in place of stage() and stage_points(): the records that
+    // With Backend::shares_memory, in place of stage() and stage_points(): the records that
     // lie staged in the leader's memory are staged on this device too, which reads them there.  The
     // core has staged all records by one call, and all points by another, has filled them in, and
     // then starts the leader before this device.  They stay in the
     // leader's memory until its next stage() or stage_points().
     virtual void stage_from(Device &leader) { (void)leader; }
-    // With Sharing::kMemory, of a direct sum: whether this device can copy j-particles from the
+    // With Backend::shares_memory, of a direct sum: whether this device can copy j-particles from the
     // leader's memory faster than the core could stage them.
     virtual bool can_copy_from(Device &leader)
     {
@@ -364,9 +368,9 @@ public:
     virtual DeviceStatus finish(G6Sums *sums) = 0;
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
     // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its
-    // argument.  With Sharing::kMemory the host can write there, too.
+    // argument.  With Backend::shares_memory the host can write there, too.
     virtual SumsMemory sums_memory() { return {}; }
-    // After finish() of a walk, with Sharing::kMemory and kOwnTree.
+    // After finish() of a walk, with Backend::shares_memory and kOwnTree.
     virtual DeviceStatus walked(WalkedView *view)
     {
         (void)view;
@@ -380,13 +384,6 @@ public:
     virtual DeviceCounters counters() const = 0;
 };
 
-// What the devices of one block may read of each other.
-enum class Sharing {
-    kNothing,
-    kStaging,  // the j-particles that are staged on the first of them: stage_from()
-    kMemory,   // staged i-particles and sums too, see above; always with kOwnTree
-};
-
 // A backend that reaches other processes (backends/mpi) computes nothing itself.  In this process
 // it uses the devices of another backend, which the setting "local_backend" names.  LocalDeviceInfo
 // describes one of these devices, and LocalDevices opens them.
@@ -396,7 +393,7 @@ struct LocalDeviceInfo {
     // Devices of equal kind give the same bits.
     char kind[320];
     TreeSupport tree;
-    Sharing sharing;
+    bool shares_memory;  // of Backend
 };
 struct LocalDevices {
     bool serving;  // this process is a worker: it uses no devices of other processes
@@ -429,7 +426,9 @@ struct Backend {
     // Null and a reason when the device cannot be opened.
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
     TreeSupport tree = TreeSupport::kNone;  // of a backend that reaches others: after count()
-    Sharing sharing = Sharing::kNothing;
+    // The devices of one block read and write each other's memory: see above.  Always true with
+    // kOwnTree.
+    bool shares_memory = false;
     // Only of a backend that reaches devices of other processes.  It gets those of this process
     // before count(), and all its devices compute when the setting "devices" is empty.
     void (*set_local_devices)(const LocalDevices *local) = nullptr;

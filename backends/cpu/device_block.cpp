@@ -3,7 +3,6 @@
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
-#include "../../libg6gpu/base/prefetch.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
 
@@ -88,9 +87,7 @@ void CpuDevice::walk(G6Sums *sums)
 {
     const TreeView &tree = *block_.tree;
     tree_.sum(block_, i_, threads());
-    constexpr int kAhead = 16;  // the order is that of keys
     parallel_for(threads(), block_.ni, [&](int k) {
-        if (k + kAhead < block_.ni) prefetch_to_write(sums[tree_.number(k + kAhead)]);
         const int number = tree_.number(k);
         write_sums(tree_.partial(k), number, sums);
         G6Sums &out = sums[number];
@@ -134,7 +131,7 @@ void CpuDevice::find_neighbours()
 {
     const int ni = block_.ni, bundles = (ni + kBundle - 1) / kBundle;
     hits_.resize(static_cast<size_t>(bundles));
-    parallel_tasks(bundles > 1 ? threads() : 1, bundles, 1, [&](int b, int) {
+    parallel_shares(bundles > 1 ? threads() : 1, bundles, [&](int b, int) {
         hits_[static_cast<size_t>(b)].clear();
         for (int i = b * kBundle; i < std::min(ni, (b + 1) * kBundle); i++)
             if (i_[static_cast<size_t>(i)].h2 > 0) list_one(i, hits_[static_cast<size_t>(b)]);

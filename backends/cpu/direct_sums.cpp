@@ -226,7 +226,7 @@ void CpuDevice::sum_bundles(const Tasks &t, G6Sums *sums)
 {
     const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
     partial_.assign(static_cast<size_t>(t.bundles) * kBundle, kNothing);
-    parallel_tasks(t.workers, t.bundles, 1, [&](int b, int) {
+    parallel_shares(t.workers, t.bundles, [&](int b, int) {
         for (int c = 0; c < chunks; c++)
             add_next_chunk(t, c, b, nullptr, predicted_.stored(c * kChunkTiles), partial_of(b));
         finish_bundle(t, b, sums);

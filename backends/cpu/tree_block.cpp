@@ -5,7 +5,6 @@
 #include "tree_block.h"
 
 #include "../../libg6gpu/base/parallel.h"
-#include "../../libg6gpu/base/prefetch.h"
 #include "../../libg6gpu/tree/search.h"
 
 #include <algorithm>
@@ -32,14 +31,7 @@ void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int 
     own_.resize(n);
     partial_.resize(n);
     const bool by_acceleration = block.walk->mac == Mac::kAcceleration;
-    constexpr std::size_t kAhead = 16;  // prefetched: the order of keys jumps about in the block
     parallel_for(threads, n, [&](std::size_t k) {
-        if (k + kAhead < n) {
-            const auto next =
-                static_cast<std::size_t>(groups_.number(static_cast<int>(k + kAhead)));
-            prefetch_to_read(i[next]);
-            if (by_acceleration) prefetch_to_read(block.i[next]);
-        }
         const int number = groups_.number(static_cast<int>(k));
         i_[k] = i[static_cast<std::size_t>(number)];
         aold_[k] = by_acceleration ? static_cast<double>(block.i[number].aold) * scale : 0;
@@ -57,7 +49,7 @@ void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int thr
     const int groups = static_cast<int>(groups_.groups().size()),
               together = std::max(1, std::min(kTogether, groups / (kPerThread * threads))),
               walks = (groups + together - 1) / together;
-    parallel_tasks(walks > 1 ? threads : 1, walks, 1, [&](int w, int thread) {
+    parallel_shares(walks > 1 ? threads : 1, walks, [&](int w, int thread) {
         walk(walkers_[static_cast<std::size_t>(thread)], block, w * together,
              std::min((w + 1) * together, groups));
     });
@@ -96,7 +88,7 @@ void TreeBlock::lists(const Block &block, const std::vector<IParticle> &i, int t
     const TreeView &tree = *block.tree;
     const int ni = block.ni;
     hits_.resize(i.size());
-    parallel_tasks(threads, ni, 16, [&](int n, int) {
+    parallel_shares(threads, ni, [&](int n, int) {
         const std::size_t k = static_cast<std::size_t>(groups_.number(n));  // in the order of keys
         hits_[k].clear();
         if (i[k].h2 > 0)

@@ -84,9 +84,8 @@ Device *open(int number, const DeviceOptions *options, const char **why)
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
-    static const g6::Backend backend = {g6::kBackendAbi,     "cuda",
-                                        g6::cuda::count,     g6::cuda::describe,
-                                        g6::cuda::open,      g6::TreeSupport::kOwnTree,
-                                        g6::Sharing::kMemory};
+    static const g6::Backend backend = {
+        g6::kBackendAbi,           "cuda", g6::cuda::count, g6::cuda::describe, g6::cuda::open,
+        g6::TreeSupport::kOwnTree, true};
     return &backend;
 }

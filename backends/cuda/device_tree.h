@@ -47,10 +47,7 @@ public:
     // results, and the next update() builds a tree that has what this one lacked.
     TreeReport finish();
     // The work of the last walk, over all devices that shared it.
-    void note_walk(double interactions, double tests, int ni)
-    {
-        known_.policy.walked(interactions, tests, ni);
-    }
+    void note_walk(double interactions, double tests, int ni);
 
     // The i-particles of the last walk that this device has walked for: how many they are, and
     // their numbers in device memory.
@@ -93,6 +90,7 @@ private:
     Known known_;
     // Most i-particles that walk together, as G6_DEBUG asks; 0: as group_size() says.
     const int group_wanted_;
+    int members_ = kMostMembers;  // the size of the groups of the last walk
     Tree tree_{};
     WalkTargets targets_{};
     int cell_capacity_ = 0;

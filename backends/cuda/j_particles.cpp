@@ -142,8 +142,8 @@ void JParticles::need_motion_arrays_of_staged()
         need_motion_arrays(Motion::kCubic);
 }
 
-// Brings what is staged to its slots, so that its memory can be used anew: pinned memory stays
-// below about 600 MB.  The motion of these records comes with the next block, which is too late
+// Brings what is staged to its slots, so that its memory can be used anew: there is an end to
+// pinned memory (most_staged()).  The motion of these records comes with the next block, which is too late
 // here.  So the records themselves are searched for it.
 void JParticles::send_early()
 {
@@ -156,7 +156,7 @@ void JParticles::send_early()
 // stay as they are.
 template <class T> T *JParticles::stage(Staged<T> &staged, int n)
 {
-    if (staged.n > 0 && staged.n > kStagedTogether - n) send_early();
+    if (staged.n > 0 && staged.n > most_staged<T>() - n) send_early();
     const auto kept = static_cast<size_t>(staged.n), all = kept + static_cast<size_t>(n);
     if (kept == 0 || !staged.at.fits(all)) stream_.synchronize();
     if (kept == 0) staged.at.restart();

@@ -194,8 +194,11 @@ struct WalkTargets {
     int2 *group;  // of each group that walks together: its first in that order, and its number
 };
 
+// The most i-particles that walk together.
+constexpr int kMostMembers = 64;
+
 // Fills order, own and group of targets; order and spare_order may be exchanged.  members: most
-// i-particles of a group, up to 64.
+// i-particles of a group, up to kMostMembers.
 struct TargetSpace {
     unsigned long long *key, *spare_key;
     int *spare_order;

@@ -4,7 +4,7 @@
 //
 // Invariants
 //  * The staged particles that it shows stay until the next stage().  A device that shares memory
-//    with others of its process (Sharing::kMemory) keeps its staging memory for so long.  For any
+//    with others of its process (Backend::shares_memory) keeps its staging memory for so long.  For any
 //    other device this object keeps the staged j-particles itself, and hands them over when the
 //    device starts.
 //  * Devices that share memory with each other use it where the leader of a block is one of them.
@@ -22,7 +22,7 @@ namespace g6::mpi {
 
 class LocalDevice : public MpiDevice {
 public:
-    // shares: the device shares memory with its like (Sharing::kMemory).  Such a device leaves its
+    // shares: the device shares memory with its like (Backend::shares_memory).  Such a device leaves its
     // staging memory alone until the next stage().
     LocalDevice(Device *inner, bool shares, const DeviceOptions &options)
         : inner_(inner), shares_(shares), threads_{options.threads}

@@ -86,7 +86,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
         if (entry->link) return RemoteDevice::open(*entry->link, entry->number, *options, reason);
         Device *inner = local_devices->open(entry->number, options, reason);
         if (!inner) return nullptr;
-        return new LocalDevice(inner, entry->device.sharing == Sharing::kMemory, *options);
+        return new LocalDevice(inner, entry->device.shares_memory, *options);
     } catch (const std::exception &e) {
         *reason = kept_text(e.what());
         return nullptr;
@@ -104,10 +104,14 @@ const char *become_worker(const Patience *patience)
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()
 {
     using namespace g6;
-    mpi::backend = {kBackendAbi,       "mpi",
-                    mpi::count,        mpi::describe,
-                    mpi::open,         TreeSupport::kNone,
-                    Sharing::kMemory,  mpi::set_local_devices,
+    mpi::backend = {kBackendAbi,
+                    "mpi",
+                    mpi::count,
+                    mpi::describe,
+                    mpi::open,
+                    TreeSupport::kNone,
+                    true,
+                    mpi::set_local_devices,
                     mpi::become_worker};
     return &mpi::backend;
 }

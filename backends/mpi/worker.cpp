@@ -63,7 +63,7 @@ private:
 // What a worker decides itself is filled in by the core.
 DeviceOptions options_of(Precision precision, int use_snap)
 {
-    return {precision, 0, nullptr, use_snap, "", nullptr};
+    return {precision, 0, nullptr, use_snap, ""};
 }
 
 // ---- meeting the client -------------------------------------------------------------------------

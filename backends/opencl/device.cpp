@@ -33,9 +33,6 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
       maker_{Engine::of(number), "", false}, hardware_(maker_.engine->hardware()),
       queue_(maker_.engine->context(), hardware_.id, hardware_.takes_turns)
 {
-    const std::string &uncached = maker_.engine->cache().refusal();
-    if (options.log && !uncached.empty())
-        options.log(("opencl: compiled kernels are not kept: " + uncached).c_str());
     fault_ = fault_for(debug_value(debug_, "fault"), number);
     fail_on_purpose(fault_.due("open"));
     const std::string common =

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds and describes the devices of all platforms, and builds programs: from the binary in the
-// cache if the driver accepts it, else from the text.
+// Finds and describes the devices of all platforms, and builds programs from their texts.
 #include "engine.h"
-
-#include "kept_variable.h"
 
 #include <cstdlib>
 
@@ -113,7 +110,6 @@ HardwareScan scan()
     constexpr cl_int kNoPlatform = -1001;  // CL_PLATFORM_NOT_FOUND_KHR of cl_khr_icd
     HardwareScan s;
     cl_uint n = 0;
-    const KeptVariable names("OCL_ICD_FILENAMES");
     const cl_int code = clGetPlatformIDs(0, nullptr, &n);
     if (code == kNoPlatform || (code == CL_SUCCESS && n == 0)) {
         s.reason = "no OpenCL platform (no driver's .icd file in /etc/OpenCL/vendors)";
@@ -217,50 +213,13 @@ Program Engine::build(const KernelText &text, const std::string &source, const s
     return program;
 }
 
-// Empty when the driver does not take the binary.
-Program Engine::from_binary(const std::vector<unsigned char> &binary, const std::string &options)
-{
-    const size_t bytes = binary.size();
-    const unsigned char *data = binary.data();
-    cl_int state = CL_SUCCESS, code = CL_SUCCESS;
-    Program program(
-        clCreateProgramWithBinary(context(), 1, &hardware_.id, &bytes, &data, &state, &code));
-    if (code != CL_SUCCESS || state != CL_SUCCESS) return Program();
-    if (clBuildProgram(program.get(), 1, &hardware_.id, options.c_str(), nullptr, nullptr) !=
-        CL_SUCCESS)
-        return Program();
-    return program;
-}
-
-cl_program Engine::program(const KernelText &text, const std::string &options, bool broken,
-                           bool anew)
+cl_program Engine::program(const KernelText &text, const std::string &options, bool broken)
 {
     std::lock_guard<std::mutex> lock(mutex_);
     const std::string source =
         broken ? "#error injected by G6_DEBUG=fault\n" : std::string(text.text);
-    if (broken) build(text, source, options);
-    const std::string key = hardware_.platform_version + "\n" + hardware_.name + "\n" +
-                            hardware_.driver + "\n" + options + "\n" + source;
-    Program &known = programs_[key];
-    if (anew) {
-        replaced_.push_back(std::move(known));
-    } else {
-        if (known) return known.get();
-        const std::vector<unsigned char> binary = cache_.load(key);
-        if (!binary.empty()) known = from_binary(binary, options);
-        if (known) return known.get();
-    }
-    known = build(text, source, options);
-    size_t bytes = 0;
-    if (clGetProgramInfo(known.get(), CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) ==
-            CL_SUCCESS &&
-        bytes > 0) {
-        std::vector<unsigned char> built(bytes);
-        unsigned char *data = built.data();
-        if (clGetProgramInfo(known.get(), CL_PROGRAM_BINARIES, sizeof data, &data, nullptr) ==
-            CL_SUCCESS)
-            cache_.store(key, built);
-    }
+    Program &known = programs_[options + "\n" + source];
+    if (!known) known = build(text, source, options);
     return known.get();
 }
 
@@ -269,9 +228,6 @@ Kernel Engine::kernel(const KernelText &text, const std::string &options, const 
 {
     cl_int code = CL_SUCCESS;
     Kernel kernel(clCreateKernel(program(text, options, broken), name, &code));
-    // A driver may take a binary and yet find no kernel in it.
-    if (code == CL_INVALID_KERNEL_NAME || code == CL_INVALID_PROGRAM_EXECUTABLE)
-        kernel = Kernel(clCreateKernel(program(text, options, broken, true), name, &code));
     check(code, name);
     return kernel;
 }

@@ -7,10 +7,9 @@
 //    choice.
 //  * An Engine is never destroyed while the process ends (its driver may have gone by then); one
 //    whose device was lost is forgotten, and the next that asks gets a fresh one.
-//  * Programs come from the cache on disk, or from the text, built once a process.
+//  * A program is built from its text once a process; drivers keep built programs on disk.
 #pragma once
 
-#include "cache.h"
 #include "memory.h"
 #include "text.h"
 #include "../gpu/tile.h"
@@ -49,13 +48,10 @@ public:
     explicit Engine(const Hardware &hardware);
     const Hardware &hardware() const { return hardware_; }
     cl_context context() const { return context_.get(); }
-    const Cache &cache() const { return cache_; }
 
     // The program of this text and these options.  broken: builds a text with an error in it, for
     // tests.  Throws ClError with the first lines of the compiler's log.
-    // anew: a binary from the cache is not good enough.
-    cl_program program(const KernelText &text, const std::string &options, bool broken = false,
-                       bool anew = false);
+    cl_program program(const KernelText &text, const std::string &options, bool broken = false);
     Kernel kernel(const KernelText &text, const std::string &options, const char *name,
                   bool broken = false);
 
@@ -74,15 +70,12 @@ public:
 
 private:
     Program build(const KernelText &text, const std::string &source, const std::string &options);
-    Program from_binary(const std::vector<unsigned char> &binary, const std::string &options);
     std::string build_log(cl_program program) const;
 
     const Hardware hardware_;
     Context context_;
-    Cache cache_;
     std::mutex mutex_;
     std::map<std::string, Program> programs_;
-    std::vector<Program> replaced_;  // other threads may still be looking for kernels in them
     std::map<std::string, Verdict> verdicts_;
     std::mutex verdict_mutex_;
 };

@@ -122,7 +122,7 @@ void HostWalk::find_nearest()
 {
     const TreeView &t = *tree_;
     nearest_.resize(i_.size());
-    parallel_tasks(threads(i_.size() * 8), static_cast<int>(i_.size()), 64, [&](int n, int) {
+    parallel_shares(threads(i_.size() * 8), static_cast<int>(i_.size()), [&](int n, int) {
         const G6IRecord &i = i_[static_cast<std::size_t>(n)];
         Nearest &found = nearest_[static_cast<std::size_t>(n)];
         found.place = nearest_body(t, {i.x, i.h2, i.index}, groups_.place(n), found.r2);
@@ -144,7 +144,7 @@ void HostWalk::lists(bool own, std::vector<std::int64_t> &offset, std::vector<in
 {
     const TreeView &t = *tree_;
     hits_.resize(i_.size());
-    parallel_tasks(threads(i_.size() * 8), static_cast<int>(i_.size()), 16, [&](int n, int) {
+    parallel_shares(threads(i_.size() * 8), static_cast<int>(i_.size()), [&](int n, int) {
         const G6IRecord &i = i_[static_cast<std::size_t>(n)];
         std::vector<int> &hits = hits_[static_cast<std::size_t>(number(n))];
         hits.clear();

@@ -67,6 +67,7 @@ template <class T> class HostBuffer {
 public:
     size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
+    size_t capacity() const { return capacity_; }
     void clear() { size_ = 0; }
     T *data() { return data_.get(); }
     const T *data() const { return data_.get(); }

@@ -129,23 +129,6 @@ template <class Int, class F> void parallel_for(int threads, Int n, F &&f)
     });
 }
 
-// f(k, thread) for k = 0 ... n-1, `chunk` of them at a time for the next thread that is free;
-// thread: 0 ... threads-1.
-template <class F> void parallel_tasks(int threads, int n, int chunk, F &&f)
-{
-    if (threads <= 1) {
-        const QuietFloat quiet;
-        for (int k = 0; k < n; k++) f(k, 0);
-        return;
-    }
-    std::atomic<std::int64_t> next{0};
-    parallel_region(threads, [&](int thread, FirstException &first) {
-        for (std::int64_t k; (k = next.fetch_add(chunk, std::memory_order_relaxed)) < n;)
-            for (const auto end = std::min<std::int64_t>(n, k + chunk); k < end; k++)
-                first.run([&] { f(static_cast<int>(k), thread); });
-    });
-}
-
 // The thread whose share of 0 ... n-1 holds k, where shares are equal and in order.
 inline int share_of(int k, int n, int threads)
 {
@@ -153,9 +136,9 @@ inline int share_of(int k, int n, int threads)
     return static_cast<int>((before + n - 1) / n - 1);
 }
 
-// f(k, thread) for k = 0 ... n-1, each thread first for its equal share of these in order, then for
-// what is left of the other threads' shares.  So a thread finds in its cache what it left there in
-// the loop before, and none waits for one that is late.
+// f(k, thread) for k = 0 ... n-1, thread: 0 ... threads-1.  Each thread takes first its equal share
+// of these in order, then one by one what is left of the other threads' shares.  So a thread finds
+// in its cache what it left there in the loop before, and none waits for one that is late.
 template <class F> void parallel_shares(int threads, int n, F &&f)
 {
     if (threads <= 1) {

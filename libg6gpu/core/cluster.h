@@ -26,7 +26,6 @@
 
 #include "cluster_id.h"
 #include "computation.h"
-#include "full_blocks.h"
 #include "j_arrays.h"
 #include "pipes.h"
 #include "softening_table.h"
@@ -161,7 +160,6 @@ private:
         double ti = 0;
         TreeChoice tree_choice;
         Pipes pipes;
-        FullBlocks full_blocks;
         bool host_sums_told = false;
         BlockInFlight block;
     };
@@ -179,7 +177,6 @@ private:
     BlockArgs with_common_softening(const BlockArgs &args);
     void begin(const BlockArgs &args);
     void begin_classes(const BlockArgs &args);
-    void advise_more_pipes();
     void tell_host_sums() const;
     void add_host_sums(const std::vector<Stray> &strays);
     void sum_overflows(const SumsView &sums);
@@ -191,7 +188,7 @@ private:
     IParticles::DeviceMemory memory_on_device(int ni);
     void write_outputs(const BlockOutputs &out);
     void write_sums_of_classes(unsigned want, const BlockOutputs &out);
-    void write_sums(const BlockOutputs &out, int i, const G6Sums &s) const;
+    void write_sums(const BlockOutputs &out, int i, const G6Sums &s);
     void write_force(const BlockOutputs &out, int i, const G6Force &force) const;
 
     const ClusterId id_;

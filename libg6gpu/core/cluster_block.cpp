@@ -62,7 +62,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     }
 }
 
-// Room on the device for the i-particles: for points if the last block's i-particles fitted into
+// Memory on the device for the i-particles: for points if the last block's i-particles fitted into
 // points, because the next block's usually do too, and else for records.
 IParticles::DeviceMemory Cluster::memory_on_device(int ni)
 {
@@ -114,9 +114,6 @@ void Cluster::begin(const BlockArgs &args)
     request.walk = walk ? &settings.walk : nullptr;
     request.clumped = clumped;
     b.revision = revision();
-    if (!devices().on_host() && !address_ && settings.npipes <= kGrape6Pipes &&
-        life_.full_blocks.note(args.ni, settings.npipes, life_.ti, b.revision))
-        advise_more_pipes();
     stats_.blocks++;
     stats_.i_particles += args.ni;
     if (!walk) stats_.interactions += static_cast<double>(args.ni) * args.nj;
@@ -203,16 +200,6 @@ void Cluster::tell_host_sums() const
         "%s: the j-particles' positions, masses or velocities span more powers of ten than the "
         "devices' arithmetic; the host computes the forces, slowly",
         name().c_str());
-}
-
-// The factor was measured on an H200 with 16384 and 65536 particles (docs/measurements/pipes.md).
-void Cluster::advise_more_pipes()
-{
-    log(kLogInfo,
-        "%d full blocks of %d i-particles followed another of the same time; with "
-        "G6_PROFILE=gpu (16384 pipes) such a run is up to 6 times as fast on a GPU, if the code "
-        "sizes its arrays by g6_npipes()",
-        FullBlocks::kMany, life_.block.settings->npipes);
 }
 
 // Whether the block walks a tree.

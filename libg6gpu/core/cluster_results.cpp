@@ -162,7 +162,7 @@ void Cluster::sum_overflows(const SumsView &sums)
     }
 }
 
-void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s) const
+void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s)
 {
     const BlockInFlight &b = life_.block;
     if (out.sums) {

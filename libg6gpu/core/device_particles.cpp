@@ -11,13 +11,6 @@
 #include <algorithm>
 
 namespace g6 {
-namespace {
-
-// Points for which memory is asked by one call: 170 MB.
-constexpr int kPointsAtOnce = kStagedTogether;
-
-}  // namespace
-
 int dealt_slots(int nj, size_t d, int devices)
 {
     const int first = static_cast<int>(d);
@@ -115,8 +108,8 @@ int DeviceParticles::send(const JStore &store, const Placement &placement, size_
         deal(store);
         return dirty;
     }
-    leader_stages_ = devices_.sharing() != Sharing::kNothing && dirty > 0 && lags_[0].none() &&
-                     dirty <= kStagedTogether;
+    const int most = store.any_dirty_record() ? most_staged<G6JRecord>() : most_staged<G6JPoint>();
+    leader_stages_ = devices_.share_memory() && dirty > 0 && lags_[0].none() && dirty <= most;
     for (size_t d = 0; d < active; d++) send_to(d, store);
     for (size_t d = active; d < lags_.size(); d++) lags_[d].grow(store);
     return dirty;
@@ -188,7 +181,7 @@ void DeviceParticles::stage_records(size_t d, const JStore &store, const Address
     const int total = static_cast<int>(addresses.size());
     const G6JRecord *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
     // What other devices read in the leader's memory is staged by one call.
-    const int at_once = leader_stages_ ? kStagedTogether : kRecordsAtOnce;
+    const int at_once = leader_stages_ ? most_staged<G6JRecord>() : kRecordsAtOnce;
     for (int first = 0; first < total; first += at_once) {
         const int n = std::min(at_once, total - first);
         G6JRecord *out = devices_[d].stage(n);
@@ -205,8 +198,9 @@ void DeviceParticles::stage_records(size_t d, const JStore &store, const Address
 void DeviceParticles::stage_points(size_t d, const JStore &store, const Addresses &addresses)
 {
     const int total = static_cast<int>(addresses.size());
-    for (int first = 0; first < total; first += kPointsAtOnce) {
-        const int n = std::min(kPointsAtOnce, total - first);
+    const int at_once = leader_stages_ ? most_staged<G6JPoint>() : kPointsAtOnce;
+    for (int first = 0; first < total; first += at_once) {
+        const int n = std::min(at_once, total - first);
         G6JPoint *out = devices_[d].stage_points(n);
         if (!out) devices_.check(d, kDeviceOutOfMemory);
         const int *those = addresses.data() + first;

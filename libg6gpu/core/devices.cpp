@@ -67,7 +67,6 @@ void DeviceSet::open(const Config &config, ClusterId id)
     options_.use_snap = config.snap;
     debug_ = config.device_debug;
     options_.debug = debug_.c_str();
-    options_.log = [](const char *line) { log(kLogInfo, "%s", line); };
     substituted_ = false;
     const std::string divide = debug_value(config.device_debug, "divide");
     start_together_ = debug_number(config.device_debug, "together", 1) != 0;
@@ -131,7 +130,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     generation_ = fork_generation();
     team_ = members_.size() > 1 ? make_team(backend) : Team{};
     tree_ = tree_support(backend, members_[0].number);
-    sharing_ = backend.entry->sharing;
+    shares_memory_ = backend.entry->shares_memory;
     on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
                std::all_of(members_.begin(), members_.end(),
                            [&](const Member &m) { return info_of(backend, m.number).is_cpu != 0; });

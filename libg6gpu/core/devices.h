@@ -69,8 +69,7 @@ public:
     TreeSupport tree() const { return tree_; }
     // Whether the host's own processors walk the host's tree, by whatever backend.
     bool on_host() const { return on_host_; }
-    Sharing sharing() const { return sharing_; }
-    bool share_memory() const { return sharing_ == Sharing::kMemory; }
+    bool share_memory() const { return shares_memory_; }
     bool divides_walks() const { return tree_ == TreeSupport::kOwnTree && share_memory(); }
     Divide divide() const { return divide_; }
     const Team &team() const { return team_; }
@@ -90,7 +89,7 @@ public:
     // Bytes, over all devices.
     double free_memory() const;
 
-    // Room in memory of the first device, which may be alone with the next block, for its n
+    // Memory of the first device, which may be alone with the next block, for its n
     // i-particles; null: there is none.
     G6IRecord *stage_i(int n);
     G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
@@ -121,7 +120,7 @@ private:
     bool start_together_ = true;
     std::string backend_;
     TreeSupport tree_ = TreeSupport::kNone;
-    Sharing sharing_ = Sharing::kNothing;
+    bool shares_memory_ = false;
     bool on_host_ = false;
     bool substituted_ = false;  // the cpu stands in for a backend that walks no tree
     Team team_;

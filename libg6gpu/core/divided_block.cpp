@@ -77,6 +77,13 @@ DividedBlock::DividedBlock(DeviceSet &devices, const Division &division,
     start();
 }
 
+// Whether every device of the block reads the i-particles that are staged on the leader.
+bool DividedBlock::reads_staged_i() const
+{
+    const bool shares = devices_.share_memory() && division_.way != Division::Way::kByJ;
+    return request_.i_staged != StagedI::kNone && (division_.active == 1 || shares);
+}
+
 // What device d computes.
 Block DividedBlock::block_for(size_t d) const
 {
@@ -93,7 +100,7 @@ Block DividedBlock::block_for(size_t d) const
     block.part = static_cast<int>(d);
     block.parts = division_.parts;
     block.lead = &devices_[shares ? 0 : d];
-    block.i_staged = division_.active == 1 || shares ? request_.i_staged : StagedI::kNone;
+    block.i_staged = reads_staged_i() ? request_.i_staged : StagedI::kNone;
     if (block.i_staged == StagedI::kNone) block.i = request_.i->records().data() + first;
     block.least_eps2 = request_.least_eps2;
     block.farthest = request_.farthest;

@@ -73,6 +73,7 @@ private:
     // Where device d's part of the i-particles begins.
     int first_i(size_t d) const;
     int part_ni(size_t d) const { return first_i(d + 1) - first_i(d); }
+    bool reads_staged_i() const;
     int sharers() const;
     Block block_for(size_t d) const;
     void start();

@@ -119,7 +119,7 @@ void IParticles::keep()
 void IParticles::refuse_bad()
 {
     for (int i = 0; i < size(); i++) {
-        const G6IRecord &r = kept_records()[i];
+        const G6IRecord &r = records()[i];
         if (!finite3(r.x))
             throw Error(G6_ERR_ARGUMENT, "the position of i-particle %d is NaN or infinite", i);
         if (!good(r.x, r.eps2))
@@ -130,7 +130,7 @@ void IParticles::refuse_bad()
     }
 }
 
-bool IParticles::same(const BlockArgs &a) const
+bool IParticles::same(const BlockArgs &a)
 {
     auto stray = strays_.begin();
     for (int i = 0; i < size(); i++) {

@@ -54,17 +54,21 @@ public:
     // The form in which the device's memory has the particles of the block.  StagedI::kNone: there
     // is no such memory, it has points and fit_points() is false, or scale() has changed a record.
     StagedI staged() const { return staged_; }
-    // Fills the host's records, once the device has been started.
+    // Fills the host's records, while the devices compute: else the first reader does.
     void keep();
     // Whether a G6IPoint has all of each particle of the last pack(): none of them has a velocity
     // or a neighbour radius.
     bool fit_points() const { return !moves_ && !has_radius_; }
     // Whether the particles are those that pack(args) would copy.  args.ni must be size().
-    bool same(const BlockArgs &args) const;
+    bool same(const BlockArgs &args);
 
     int size() const { return static_cast<int>(records_.size()); }
-    // After keep(), or when staged() is StagedI::kNone.
-    const HostBuffer<G6IRecord> &records() const { return records_; }
+    // The host's records, filled.
+    const HostBuffer<G6IRecord> &records()
+    {
+        keep();
+        return records_;
+    }
     bool moves() const { return moves_; }            // one of them has a velocity
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
     double least_eps2() const { return extremes_.least_of_all_eps2; }
@@ -100,13 +104,7 @@ private:
     {
         return {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
     }
-    // The host's records, filled.
-    const HostBuffer<G6IRecord> &kept_records()
-    {
-        keep();
-        return records_;
-    }
-    // The same for changes, after which the device's memory has other particles than the block.
+    // records() for changes, after which the device's memory has other particles than the block.
     HostBuffer<G6IRecord> &changeable_records()
     {
         keep();

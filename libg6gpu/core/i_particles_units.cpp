@@ -37,7 +37,7 @@ Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
 template <class F> void IParticles::set_aside(const F &is_stray)
 {
     for (int k = 0; k < size(); k++)
-        if (is_stray(kept_records()[k])) strays_.push_back({k, kept_records()[k]});
+        if (is_stray(records()[k])) strays_.push_back({k, records()[k]});
     if (strays_.empty()) return;
     HostBuffer<G6IRecord> &kept = changeable_records();
     for (const Stray &s : strays_) kept[s.number] = {{}, {}, s.i.eps2, 0, s.i.index, s.i.aold};

@@ -75,7 +75,7 @@ DeviceStatus describe(int device, LocalDeviceInfo *local)
     std::snprintf(local->kind, sizeof local->kind, "%s: %s", local->backend,
                   c.backend->built_in ? local->info.notes : local->info.name);
     local->tree = c.backend->entry->tree;
-    local->sharing = c.backend->entry->sharing;
+    local->shares_memory = c.backend->entry->shares_memory;
     return kDeviceOk;
 }
 
@@ -101,7 +101,6 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
         local.pool = &kThreadPool;
         local.threads = config.threads > 0 ? config.threads : threads_of_worker();
         local.debug = kept_text(config.device_debug.c_str());
-        local.log = [](const char *line) { log(kLogInfo, "%s", line); };
     }
     return c.backend->entry->open(c.devices[static_cast<size_t>(device)], &local, reason);
 }

@@ -24,11 +24,13 @@ void JStore::reserve(int n)
                      bytes / 1073741824.0, n);
     };
     for (int b = 0; b <= block_of(n - 1); b++) {
-        auto &block = blocks_[static_cast<size_t>(b)];
+        auto &memory = block_memory_[static_cast<size_t>(b)];
+        G6JRecord *&block = blocks_[static_cast<size_t>(b)];
         if (block) continue;
         if (bytes > physical_memory()) throw short_of_memory();
         try {
-            block = host_array<G6JRecord>(static_cast<size_t>(b ? block_start(b) : kFirstBlock));
+            memory = host_array<G6JRecord>(static_cast<size_t>(b ? block_start(b) : kFirstBlock));
+            block = memory.get();
         } catch (const std::bad_alloc &) {
             throw short_of_memory();
         }
@@ -60,17 +62,17 @@ void JStore::more_dirty()
     dirty_.reserve(std::max<size_t>(64, 2 * dirty_.size()));
 }
 
-// Whether the log of points has every slot, in order.
-bool JStore::points_are_slots() const
+// Whether the log has every slot, in order.
+template <class Record> bool JStore::log_has_all_slots() const
 {
     const int n = high_water_;
     const auto all = static_cast<size_t>(n);
-    if (n == 0 || committed_high_ != n || points_.size() != all || dirty_.size() != all)
-        return false;
+    const size_t logged = std::is_same_v<Record, G6JPoint> ? points_.size() : log_.size();
+    if (n == 0 || committed_high_ != n || logged != all || dirty_.size() != all) return false;
     std::atomic<bool> in_order{true};
     parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
         for (int a = first; a < last && in_order; a++)
-            if (where_[static_cast<size_t>(a)] != where_in_log<G6JPoint>(static_cast<size_t>(a)))
+            if (where_[static_cast<size_t>(a)] != where_in_log<Record>(static_cast<size_t>(a)))
                 in_order = false;
     });
     return in_order;
@@ -84,24 +86,42 @@ void JStore::end_rest()
     resting_.clear();
 }
 
+// Where a log has every slot, in order, makes it the slots, and their memory the log.  The log of
+// records must have memory for all slots of the last block.
+bool JStore::log_becomes_slots()
+{
+    if (log_has_all_slots<G6JPoint>()) {
+        std::swap(resting_, points_);
+        return true;
+    }
+    if (!log_has_all_slots<G6JRecord>() || log_.capacity() < slots_of_blocks(high_water_))
+        return false;
+    std::swap(whole_, log_);
+    for (int b = 0; b <= block_of(high_water_ - 1); b++) {
+        block_memory_[static_cast<size_t>(b)].reset();
+        blocks_[static_cast<size_t>(b)] = whole_.data() + block_start(b);
+    }
+    resting_.clear();
+    return true;
+}
+
 void JStore::commit() noexcept
 {
     dirty_kinds_ = 0;
     if (hidden_) return dirty_.clear();
-    const bool whole = points_are_slots();
-    if (whole)
-        std::swap(resting_, points_);
-    else if (!log_.empty())
-        end_rest();
+    const bool whole = log_becomes_slots();
+    if (!whole && !log_.empty()) end_rest();
     const int n = static_cast<int>(dirty_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
         int &where = where_[static_cast<size_t>(a)];
-        if (where >= 0)
+        if (whole)
+            ;  // it is in its slot
+        else if (where >= 0)
             at(a) = log_.data()[where];
-        else if (!whole && in_points(where) && rests(a))
+        else if (in_points(where) && rests(a))
             resting_.data()[a] = points_.data()[number(where)];
-        else if (!whole && in_points(where))
+        else if (in_points(where))
             at(a) = full(points_.data()[number(where)]);
         where = kClean;
     });
@@ -159,6 +179,8 @@ void JStore::clear() noexcept
 {
     JStore fresh;
     fresh.blocks_.swap(blocks_);
+    fresh.block_memory_.swap(block_memory_);
+    fresh.whole_ = std::move(whole_);
     fresh.log_ = std::move(log_);
     fresh.log_.clear();
     fresh.points_ = std::move(points_);

@@ -4,16 +4,16 @@
 //
 // Invariants
 //  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
-//  * Memory grows in chunks, each as large as all earlier ones together, so that no record is ever
-//    moved.
+//  * Memory grows in blocks, each as large as all earlier ones together, so that growing moves no
+//    record.
 //  * The first write of an address since the last commit appends to a log; later ones overwrite the
 //    entry.  There are two logs: one of records, one of points (mass and position alone).  commit()
 //    copies the logs into the slots.  So a client that writes thousands of particles at scattered
 //    addresses waits for no cache misses, and a particle at rest costs 40 bytes instead of 144.
 //    The core calls commit() while the device computes, which hides the copying.  Slots beyond
 //    those of the last commit are written in the slots themselves.
-//  * When all particles were written as points, in the order of their slots, commit() copies
-//    nothing: that log of points becomes the slots themselves.
+//  * When all particles were written in one form, in the order of their slots, commit() copies
+//    nothing: that log becomes the slots themselves, and their memory the next log.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
 //    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
@@ -280,7 +280,8 @@ private:
 
     // Whether the slot is in resting_.
     bool rests(int address) const { return static_cast<size_t>(address) < resting_.size(); }
-    bool points_are_slots() const;
+    template <class Record> bool log_has_all_slots() const;
+    bool log_becomes_slots();
     void end_rest();
 
     void extend(int address);
@@ -298,13 +299,18 @@ private:
                    : 32 - __builtin_clz(static_cast<unsigned>(address) >> kFirstBits);
     }
     static int block_start(int block) { return block ? kFirstBlock << (block - 1) : 0; }
+    // All slots of the blocks that n slots need.
+    static size_t slots_of_blocks(int n) { return size_t{kFirstBlock} << block_of(n - 1); }
     G6JRecord &at(int address) const
     {
         const int b = block_of(address);
         return blocks_[static_cast<size_t>(b)][address - block_start(b)];
     }
 
-    std::array<HostArray<G6JRecord>, 32 - kFirstBits> blocks_;  // member slot: Flag bits
+    // Each block is in memory of its own, or a part of whole_.  member slot: Flag bits.
+    std::array<G6JRecord *, 32 - kFirstBits> blocks_{};
+    std::array<HostArray<G6JRecord>, 32 - kFirstBits> block_memory_;
+    HostBuffer<G6JRecord> whole_;
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
     HostBuffer<G6JRecord> log_;    // the log of records written since the last commit

@@ -30,7 +30,7 @@ template <class Record> JStore::Ahead<Record> JStore::write_ahead(int n) noexcep
     auto &log = log_of<Record>();
     if (!dirty_.empty() || committed_high_ < n) return ahead;
     try {
-        log.reserve(log.size() + static_cast<size_t>(n));
+        log.reserve(std::max(log.size() + static_cast<size_t>(n), slots_of_blocks(n)));
     } catch (...) {
         return ahead;
     }

@@ -163,7 +163,7 @@ void HostTree::make_cells()
               grain = workers > 1 ? std::max(kGrain, bodies_ / (kPerThread * workers)) : bodies_;
     std::vector<Job> jobs;
     if (bodies_ > 0) builder.jobs(0, bodies_, 0, grain, jobs);
-    parallel_tasks(workers, static_cast<int>(jobs.size()), 1, [&](int k, int) {
+    parallel_shares(workers, static_cast<int>(jobs.size()), [&](int k, int) {
         Job &job = jobs[static_cast<std::size_t>(k)];
         if (job.end < 0) builder.nodes(job.first, job.last, job.depth, job.nodes);
     });

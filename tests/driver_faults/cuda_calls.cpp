@@ -8,6 +8,7 @@
 // it stays.
 #include "faults.h"
 
+#include <atomic>
 #include <cuda_runtime_api.h>
 
 namespace {
@@ -15,12 +16,14 @@ namespace {
 using namespace g6::faults;
 
 thread_local cudaError_t t_last = cudaSuccess;
-bool g_gone = false;
+std::atomic<bool> g_gone{false};
+std::atomic<int> g_gone_device{-1};  // -1: all devices
 
 // The failure that nobody has asked for.
 cudaError_t last(bool forget)
 {
-    const bool gone = g_gone && armed();
+    const bool all = g_gone_device < 0,
+               gone = g_gone && armed() && (all || g_gone_device == device_of_caller());
     if (g_gone && !gone) t_last = cudaSuccess;
     const cudaError_t code = t_last;
     if (forget && !gone) t_last = cudaSuccess;
@@ -29,12 +32,20 @@ cudaError_t last(bool forget)
 
 cudaError_t code_of(Kind kind)
 {
-    g_gone = kind == kGone;
+    g_gone = kind == kGone || kind == kGoneAlone;
+    g_gone_device = kind == kGoneAlone ? device_of_caller() : -1;
     t_last = kind == kMemory ? cudaErrorMemoryAllocation : cudaErrorLaunchFailure;
     return t_last;
 }
 
 }  // namespace
+
+extern "C" cudaError_t __real_cudaGetDevice(int *device);
+int g6::faults::device_of_caller()
+{
+    int device = 0;
+    return __real_cudaGetDevice(&device) == cudaSuccess ? device : 0;
+}
 
 // A name, its parameters and the same as arguments.
 #define CALL(name, parameters, arguments)                                                          \
@@ -81,6 +92,19 @@ CALL(cudaMemcpy2DAsync,
 CALL(cudaMemsetAsync, (void *to, int byte, size_t bytes, cudaStream_t s), (to, byte, bytes, s))
 CALL(cudaStreamQuery, (cudaStream_t s), (s))
 CALL(cudaStreamSynchronize, (cudaStream_t s), (s))
+CALL(cudaStreamWaitEvent, (cudaStream_t s, cudaEvent_t e, unsigned flags), (s, e, flags))
+CALL(cudaEventRecord, (cudaEvent_t e, cudaStream_t s), (e, s))
+CALL(cudaEventSynchronize, (cudaEvent_t e), (e))
+CALL(cudaDeviceGetPCIBusId, (char *id, int bytes, int device), (id, bytes, device))
+CALL(cudaDeviceCanAccessPeer, (int *can, int device, int peer), (can, device, peer))
+CALL(cudaDeviceEnablePeerAccess, (int peer, unsigned flags), (peer, flags))
+CALL(cudaDeviceGetP2PAttribute, (int *value, cudaDeviceP2PAttr what, int device, int peer),
+     (value, what, device, peer))
+CALL(cudaFuncSetAttribute, (const void *kernel, cudaFuncAttribute what, int value),
+     (kernel, what, value))
+CALL(cudaLaunchCooperativeKernel,
+     (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t bytes, cudaStream_t s),
+     (kernel, grid, block, arguments, bytes, s))
 CALL(cudaFuncGetAttributes, (cudaFuncAttributes * a, const void *kernel), (a, kernel))
 CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
      (int *blocks, const void *kernel, int threads, size_t bytes, unsigned flags),
@@ -100,6 +124,8 @@ CALL(__cudaLaunchKernel,
 MAKE(cudaMalloc, (void **memory, size_t bytes), (memory, bytes))
 MAKE(cudaHostAlloc, (void **memory, size_t bytes, unsigned flags), (memory, bytes, flags))
 MAKE(cudaStreamCreateWithFlags, (cudaStream_t * s, unsigned flags), (s, flags))
+MAKE(cudaEventCreateWithFlags, (cudaEvent_t * e, unsigned flags), (e, flags))
+RELEASE(cudaEventDestroy, cudaEvent_t)
 RELEASE(cudaFree, void *)
 RELEASE(cudaFreeHost, void *)
 RELEASE(cudaStreamDestroy, cudaStream_t)

@@ -14,6 +14,7 @@ namespace {
 
 std::atomic<int> g_kind{kNone};
 std::atomic<long> g_k{0}, g_calls{0}, g_live[2];
+std::atomic<int> g_gone_device{-1};  // of kGoneAlone; -1: none yet
 std::atomic<bool> g_armed{false};
 std::atomic<const char *> g_failed{""};
 std::mutex g_mutex;
@@ -37,7 +38,9 @@ Kind decide(const char *call, bool releases)
         g_names.push_back(call);
         return kNone;
     }
-    const bool fails = kind == kGone && !releases ? n >= k : n == k;
+    if (kind == kGoneAlone && n == k) g_gone_device = device_of_caller();
+    const bool lasts = kind == kGone || (kind == kGoneAlone && g_gone_device == device_of_caller());
+    const bool fails = lasts && !releases ? n >= k : n == k;
     if (!fails) return kNone;
     const char *none = g_failed;
     if (!*none) g_failed = call;
@@ -76,6 +79,7 @@ void g6_faults_arm(int kind, long k)
     g_kind = kind;
     g_k = k;
     g_calls = 0;
+    g_gone_device = -1;
     g_names.clear();
     g_failed = "";
     g_armed = true;

@@ -11,10 +11,11 @@ namespace g6::faults {
 
 // What the k-th call does instead of its work.
 enum Kind : int {
-    kNone = 0,    // its work: calls are only counted
-    kMemory = 1,  // it fails as if memory were short
-    kLost = 2,    // it fails as a device does that is lost; those after it work
-    kGone = 3,    // so do all after it but those that release something
+    kNone = 0,       // its work: calls are only counted
+    kMemory = 1,     // it fails as if memory were short
+    kLost = 2,       // it fails as a device does that is lost; those after it work
+    kGone = 3,       // so do all after it but those that release something
+    kGoneAlone = 4,  // as kGone, but calls for other devices work
 };
 
 // Driver objects of which nothing may be left over when the device is closed, and those that stay.
@@ -25,6 +26,8 @@ Kind failure(const char *call);
 // The same for a call that releases something: it does its work first, and never fails for kGone.
 Kind failure_of_release(const char *call);
 bool armed();
+// The wrapper says for which device its caller makes the call.
+int device_of_caller();
 void made(Object object);
 void released(Object object);
 

@@ -27,7 +27,7 @@ namespace {
 
 using namespace g6test;
 
-constexpr const char *kKinds[] = {"none", "memory", "lost", "gone"};
+constexpr const char *kKinds[] = {"none", "memory", "lost", "gone", "alone"};
 constexpr unsigned kSeconds = 100;  // that a session may take, under compute-sanitizer too
 enum Exit { kGood = 0, kWithoutBackend = 3, kWithoutWrapper = 4 };
 
@@ -229,8 +229,10 @@ bool run_session_rows(const Options &o, const std::string &session)
         return false;
     }
     long bad = 0;
-    for (int kind = 1; kind <= 3; kind++) {
-        if (!o.fault.empty() && o.fault != kKinds[kind]) continue;
+    for (int kind = 1; kind <= g6::faults::kGoneAlone; kind++) {
+        const bool asked =
+            o.fault.empty() ? kind != g6::faults::kGoneAlone : o.fault == kKinds[kind];
+        if (!asked) continue;
         std::vector<long> ks = one_of_each(calls);
         if (!o.few) {
             ks.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs one of five sessions: block steps with direct sums, with a tree, with point masses, with
-// clusters that are closed and opened around every block, or with blocks that two devices share.  A
+// clusters that are closed and opened around every block, or with blocks that all devices share.  A
 // block that is refused must have outputs of zero and a text, and is tried a second time.
 #include "session.h"
 
@@ -224,9 +224,9 @@ void reopen(Session &s)
 
 Outcome run_session(const std::string &name, const std::string &backend, Faults faults)
 {
-    const bool pair = name == "pair";
-    Session s(pair || name == "reopen" ? "hermite" : name, backend, faults, pair ? "0,1" : "0");
-    if (pair) s.option("debug", "divide=i");  // both compute
+    const bool shared = name == "shared";
+    Session s(shared || name == "reopen" ? "hermite" : name, backend, faults, shared ? "all" : "0");
+    if (shared) s.option("debug", "divide=i");  // all compute
     if (name == "reopen")
         reopen(s);
     else if (name == "treewalk")
@@ -235,7 +235,7 @@ Outcome run_session(const std::string &name, const std::string &backend, Faults 
         hermite(s);
     const std::string last = s.backend();
     s.leave_device();
-    if (pair) s.option("debug", "");
+    if (shared) s.option("debug", "");
     return s.outcome(last);
 }
 

@@ -13,12 +13,12 @@ struct Outcome {
     std::string backend;                // that computed last
 };
 
-// Of the driver's calls: none fails, one may, all from one on may.
+// Of the driver's calls: none fails; one may, or all for one of several devices; all from one on may.
 enum class Faults { kNone, kOne, kLasting };
 
 constexpr const char *kSessions[] = {"hermite", "treewalk", "treeonly", "reopen"};
 
-// name: one of these; or "pair", which needs devices 0 and 1 and divides its blocks.
+// name: one of these; or "shared", whose blocks are divided among all devices.
 
 Outcome run_session(const std::string &name, const std::string &backend, Faults faults);
 

@@ -231,40 +231,5 @@ TEST_P(Devices, records_and_points_are_told_apart)
     EXPECT_EQ(points, 26);
 }
 
-// ---- the hint at more pipes
-// ----------------------------------------------------------------------
-
-class MorePipes : public FakeTest {
-protected:
-    // Lines that mention them after so many blocks of ni, dt apart.
-    long hints(int blocks, int ni, double dt)
-    {
-        Client client(on("0"));
-        const std::vector<Body> bodies = moving_bodies(60, 2);
-        client.set_all(bodies);
-        lines.clear();
-        for (int k = 0; k < blocks; ++k) {
-            client.set_ti(k * dt);
-            client.run(block_of(bodies, 0, ni, k * dt));
-        }
-        return std::count_if(lines.begin(), lines.end(), [](const LogLine &line) {
-            return line.text.find("G6_PROFILE=gpu") != std::string::npos;
-        });
-    }
-};
-
-TEST_F(MorePipes, are_hinted_at_once_when_many_full_blocks_follow_each_other)
-{
-    EXPECT_EQ(hints(1000, 48, 0), 0);  // 999 follow another
-    EXPECT_EQ(hints(1001, 48, 0), 1);
-    EXPECT_EQ(hints(2500, 48, 0), 1);
-}
-
-TEST_F(MorePipes, are_not_hinted_at_for_other_blocks)
-{
-    EXPECT_EQ(hints(2100, 47, 0), 0);
-    EXPECT_EQ(hints(2100, 48, 1 / 4096.0), 0);
-}
-
 }  // namespace
 }  // namespace g6test

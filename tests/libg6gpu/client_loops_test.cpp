@@ -27,7 +27,7 @@ TEST(ClientLoops, leave_the_library_one_thread_within_a_parallel_region)
     {
         most = pool_threads(4);
         // Numbered from 0, whatever the number of the application's thread.
-        parallel_tasks(1, 2, 1, [&](int, int thread) { most = std::max(most, thread + 1); });
+        parallel_shares(1, 2, [&](int, int thread) { most = std::max(most, thread + 1); });
     }
     EXPECT_EQ(most, 1);
 }

@@ -107,6 +107,47 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
     EXPECT_EQ(device, truth);
 }
 
+// All particles in the order of their slots, as a code with equal steps writes them; between two such
+// rounds some are written, as records or points, and some are added.
+TEST(JStore, of_all_particles_in_their_order_takes_the_log_for_its_slots)
+{
+    Random random(4);
+    for (int size : {1, 700, 1024, 1025, 3000}) {
+        JStore store;
+        Values truth, device;
+        for (int round = 0, n = size; round < 12; ++round) {
+            const auto value = [&](int k) { return round + k / 4096.0; };
+            const auto itself = [](int k) { return k; };
+            g6::JStore::ManyAddresses all;
+            for (int k = 0; k < n; ++k) all.add(k, itself, store);
+            const auto fill = [&](int k, G6JRecord &r) {
+                r = {{value(k)}, {}, {}, {}, {}, 1, 0, k, r.slot};
+            };
+            auto ahead = store.write_ahead<G6JRecord>(n);
+            for (int k = 0; ahead && k < n; ++k) ahead.fill(k, fill);
+            store.write_many<G6JRecord>(n, all, itself, fill, ahead);
+            for (int k = 0; k < n; ++k) truth[k] = value(k);
+            for (int more = round % 3; more > 0; --more) {  // then the log has other addresses, too
+                const int a = random.below(n + 2);
+                write(store, a, -1 - round, random.below(2)), truth[a] = -1 - round;
+                n = std::max(n, a + 1);
+            }
+            for (int a = n - 1; a >= 0; --a)
+                if (!truth.count(a)) write(store, a, 0.5), truth[a] = 0.5;
+            send(store, device);
+            expect_holds(store, truth);
+            ASSERT_EQ(device, truth);
+            write(store, 0, -0.25);
+            store.rewind();
+            expect_holds(store, truth);
+            store.replay();
+            truth[0] = -0.25;
+            expect_holds(store, truth);
+            if (round % 4) send(store, device);
+        }
+    }
+}
+
 // A treecode writes all particles as points again and again.  In between some are written as points
 // or as records, new ones come, and a lost device has the last commit sent anew.
 TEST(JStore, points_that_fill_all_slots_are_kept_beside_other_writes)

@@ -36,7 +36,7 @@ PARTS = ["Makefile", "config.mk", "backends", "docs", "examples", "fortran", "in
          "packaging", "python", "tests", "tools"]
 CHANGED = ("libg6gpu/", "backends/cpu/", "fortran/", "tools/g6run/")
 # Sources that only measure or save time.
-QUIET = {"backends/cpu/fetch.h", "libg6gpu/base/prefetch.h", "libg6gpu/base/timer.h"}
+QUIET = {"backends/cpu/fetch.h", "libg6gpu/base/timer.h"}
 PROGRAMS = ["g6test", "g6test-fake"]
 # Scripts: for which sources, because the others have faster tests, and what they start.
 SCRIPTS = {f"tests/tools/g6run_{name}.sh": ("tools/g6run/", ["g6run"])

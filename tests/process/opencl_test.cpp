@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL backend in processes of its own: faults, devices that are not exact, the cache of
-// compiled kernels.
+// The OpenCL backend in processes of its own: faults, devices that are not exact.
 #include "process.h"
-
-#include <cstdint>
-#include <cstring>
-#include <dirent.h>
-#include <map>
-#include <sys/stat.h>
-#include <vector>
 
 namespace g6test {
 namespace {
@@ -24,31 +16,6 @@ protected:
     Result opencl(const std::string &variables) const
     {
         return probe("G6_BACKEND=opencl " + variables);
-    }
-    // With a cache of its own; PoCL's stays, for speed and because PoCL refuses to go without.
-    std::string cache(const std::string &name = "cache") const
-    {
-        const char *common = std::getenv("XDG_CACHE_HOME");
-        return "XDG_CACHE_HOME=" + folder + "/" + name + " POCL_CACHE_DIR='" +
-               (common ? common : folder) + "/pocl/kcache' ";
-    }
-    // File names and contents of a cache.
-    std::map<std::string, std::string> files(const std::string &name = "cache") const
-    {
-        std::map<std::string, std::string> found;
-        const std::string place = folder + "/" + name + "/g6gpu";
-        if (DIR *dir = opendir(place.c_str())) {
-            while (const dirent *entry = readdir(dir))
-                if (entry->d_name[0] != '.')
-                    found[entry->d_name] = text_of(place + "/" + entry->d_name);
-            closedir(dir);
-        }
-        return found;
-    }
-    // Makes each file of the cache what damage returns for it.
-    template <class F> void damage(F &&f) const
-    {
-        for (const auto &[name, text] : files()) write("cache/g6gpu/" + name, f(text));
     }
 };
 
@@ -156,73 +123,12 @@ TEST_F(OpenCl, options_that_allow_inexact_arithmetic_do_no_harm)
     }
 }
 
-// ---- the cache of compiled kernels
-
-TEST_F(OpenCl, kernels_are_compiled_once)
-{
-    EXPECT_TRUE(opencl(cache()).says(kOnOpenCl));
-    const auto first = files();
-    EXPECT_GE(first.size(), 4u);  // check, support, predict, force
-    // A file that is built again appears by rename: as another inode.
-    const std::string inodes = "ls -i " + folder + "/cache/g6gpu > " + folder + "/";
-    ASSERT_EQ(std::system((inodes + "before").c_str()), 0);
-    EXPECT_TRUE(opencl(cache()).says(kOnOpenCl));
-    ASSERT_EQ(std::system((inodes + "after").c_str()), 0);
-    EXPECT_EQ(text_of(folder + "/before"), text_of(folder + "/after"));
-    EXPECT_EQ(files(), first);
-    // Other options, other files.
-    EXPECT_TRUE(opencl(cache() + "G6_DEBUG=opencl_options=-DG6_OF_NO_USE").says(kOnOpenCl));
-    EXPECT_EQ(files().size(), 2 * first.size());
-}
-
-// A file of the cache: what it says of itself, the key, the binary.
-struct CacheFile {
-    struct Header {
-        char magic[8];
-        std::uint64_t key_bytes, binary_bytes, checksum;
-    };
-    std::string key, binary;
-
-    explicit CacheFile(const std::string &text)
-    {
-        Header h;
-        std::memcpy(&h, text.data(), sizeof h);
-        key = text.substr(sizeof h, h.key_bytes);
-        binary = text.substr(sizeof h + h.key_bytes);
-    }
-    // With the checksum that fits.
-    std::string text() const
-    {
-        Header h{{'g', '6', 'c', 'l', 'b', 'i', 'n', '1'}, key.size(), binary.size(), 0};
-        h.checksum = 0xcbf29ce484222325;
-        for (const char c : key + binary)
-            h.checksum = (h.checksum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-        return std::string(reinterpret_cast<char *>(&h), sizeof h) + key + binary;
-    }
-};
-
-// The driver takes them, but they lack the kernels.
-TEST_F(OpenCl, sound_binaries_of_other_programs_are_built_again)
-{
-    EXPECT_TRUE(opencl(cache()).says(kOnOpenCl));
-    const auto good = files();
-    ASSERT_GE(good.size(), 2u);
-    std::string other = CacheFile(good.rbegin()->second).binary;
-    damage([&](const std::string &text) {
-        CacheFile file(text);
-        std::swap(file.binary, other);
-        return file.text();
-    });
-    const auto bad = files();
-    const Result r = opencl("G6_LOG=warn " + cache());
-    EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out << r.err;
-    EXPECT_EQ(r.err, "");
-    for (const auto &[name, text] : files()) EXPECT_NE(text, bad.at(name)) << name;
-}
+// ---- whole processes
 
 TEST_F(OpenCl, several_processes_may_start_at_once)
 {
-    const std::string start = "(cd " + folder + " && env G6_BACKEND=opencl " + cache() +
+    const std::string start = "(cd " + folder +
+                              " && env G6_BACKEND=opencl XDG_CACHE_HOME=" + folder + " " +
                               program_beside("g6test-probe") + " run > out";
     std::string all;
     for (int k = 0; k < 4; ++k) all += start + std::to_string(k) + " 2>&1) & ";
@@ -232,15 +138,7 @@ TEST_F(OpenCl, several_processes_may_start_at_once)
         EXPECT_NE(out.find(kRight), std::string::npos) << out;
         EXPECT_NE(out.find(kOnOpenCl), std::string::npos) << out;
     }
-    const auto left = files();
-    EXPECT_GE(left.size(), 4u);
-    for (const auto &file : left)
-        EXPECT_EQ(file.first.find(".new"), std::string::npos) << file.first;
-    EXPECT_TRUE(opencl(cache()).says(kOnOpenCl));
-    EXPECT_EQ(files(), left);  // every one of them sound
 }
-
-// ---- whole processes
 
 TEST_F(OpenCl, a_process_ends_cleanly_without_g6_close)
 {

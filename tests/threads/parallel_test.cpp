@@ -31,10 +31,8 @@ TEST(Parallel, loops_do_every_iteration_once)
                 for (size_t k = first; k < last; ++k) done[k]--;
             });
             EXPECT_EQ(std::accumulate(done.begin(), done.end(), 0), 0);
-            parallel_tasks(threads, n, 3, [&](int k, int) { done[static_cast<size_t>(k)]++; });
+            parallel_shares(threads, n, [&](int k, int) { done[static_cast<size_t>(k)]++; });
             EXPECT_EQ(done, once);
-            parallel_shares(threads, n, [&](int k, int) { done[static_cast<size_t>(k)]--; });
-            EXPECT_EQ(std::accumulate(done.begin(), done.end(), 0), 0);
         }
 }
 
@@ -75,7 +73,7 @@ TEST(Parallel, what_a_late_thread_has_not_begun_is_done_by_others)
 TEST(Parallel, a_task_knows_which_of_the_threads_it_is_on)
 {
     std::vector<int> busy(3);
-    parallel_tasks(3, 500, 1, [&](int, int thread) {
+    parallel_shares(3, 500, [&](int, int thread) {
         // Two tasks of one thread number are never at work together.
         EXPECT_EQ(__atomic_fetch_add(&busy.at(static_cast<size_t>(thread)), 1, __ATOMIC_SEQ_CST),
                   0);
@@ -91,8 +89,6 @@ TEST(Parallel, an_exception_of_any_iteration_reaches_the_caller)
                 if (k == at) throw std::out_of_range("iteration " + std::to_string(k));
             };
             EXPECT_THROW(parallel_for(threads, 100, fail), std::out_of_range);
-            EXPECT_THROW(parallel_tasks(threads, 100, 7, [&](int k, int) { fail(k); }),
-                         std::out_of_range);
             EXPECT_THROW(parallel_shares(threads, 100, [&](int k, int) { fail(k); }),
                          std::out_of_range);
         }
@@ -100,7 +96,7 @@ TEST(Parallel, an_exception_of_any_iteration_reaches_the_caller)
 
 TEST(Parallel, one_of_many_exceptions_reaches_the_caller)
 {
-    EXPECT_THROW(parallel_tasks(4, 1000, 1, [](int, int) { throw std::bad_alloc(); }),
+    EXPECT_THROW(parallel_shares(4, 1000, [](int, int) { throw std::bad_alloc(); }),
                  std::bad_alloc);
     int done = 0;
     parallel_for(1, 3, [&](int) { done++; });
@@ -125,9 +121,9 @@ TEST(HostThreads, are_one_for_each_amount_of_work)
 TEST(ThreadPool, loops_inside_a_loop_run_on_one_thread)
 {
     std::atomic<int> inner{0};
-    parallel_tasks(3, 30, 1, [&](int, int) {
+    parallel_shares(3, 30, [&](int, int) {
         EXPECT_EQ(pool_threads(4), 1);
-        parallel_tasks(4, 10, 1, [&](int, int thread) {
+        parallel_shares(4, 10, [&](int, int thread) {
             EXPECT_EQ(thread, 0);
             inner++;
         });

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <pthread.h>
 #include <string>
 #include <vector>
@@ -98,7 +99,8 @@ private:
         if (my_.gone_when_lost) my_.gone = true;
     }
     void apply_copies();
-    void take_i();
+    void copy_i();
+    void check_i();
     Fake &lead() const { return *static_cast<Fake *>(block_.lead); }
     // Of a walk that several devices share: whether this one has i-particle k.
     bool mine(int k) const { return !block_.walk || k % block_.parts == block_.part; }
@@ -163,8 +165,8 @@ void Fake::send_staged(int n)
     if (!lost_) staged_.send_staged(n);
 }
 
-// They are readable until now, by contract.
-void Fake::take_i()
+// Copies the i-particles of the block.
+void Fake::copy_i()
 {
     i_.clear();
     const StagedParticles &staged = lead().staged_i_;
@@ -175,6 +177,16 @@ void Fake::take_i()
         i_.push_back(block_.i ? block_.i[k] : staged.record(at, block_.i_staged));
         check_bounds(block_, i_.back());
     }
+}
+
+// They may be read from start() to finish(), by contract, and a device may do so at any moment.
+void Fake::check_i()
+{
+    const std::vector<G6IRecord> at_start = i_;
+    copy_i();
+    const std::size_t bytes = i_.size() * sizeof(G6IRecord);
+    if (at_start.size() != i_.size() || std::memcmp(at_start.data(), i_.data(), bytes) != 0)
+        violation("the i-particles change between start and finish");
 }
 
 G6IPoint *Fake::stage_i_points(int n)
@@ -223,6 +235,7 @@ DeviceStatus Fake::start(const Block &block)
     apply_copies();
     block_ = block;
     check_claims(block, slots_);
+    copy_i();
     if (block.lead == this) {
         const std::size_t n = std::size_t(block.whole_ni);
         sums_.assign(n, G6Sums{});
@@ -281,7 +294,7 @@ DeviceStatus Fake::finish(G6Sums *)
     if (lost_) return kDeviceLost;
     if (!started_) violation("finish without start");
     started_ = false;
-    take_i();
+    check_i();
     for (int k = 0; k < block_.ni; ++k) {
         if (!mine(k)) continue;
         G6Sums &sums = lead().sums_[block_.first + k];
@@ -365,8 +378,8 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
     return new Fake(device, *options);
 }
 
-const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices,   describe,
-                         open_device, G6_FAKE_TREE, Sharing::kMemory};
+const Backend backend = {kBackendAbi, G6_FAKE_NAME, count_devices, describe,
+                         open_device, G6_FAKE_TREE, true};
 
 }  // namespace
 

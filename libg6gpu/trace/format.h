@@ -4,7 +4,6 @@
 //
 //     FileHead
 //     chunk, chunk ...     each: ChunkHead, then its payload of ChunkHead::bytes bytes
-//     FileEnd              only when the client ended without being killed
 //
 // All numbers are in the byte order of the machine that wrote the file; FileHead::byte_order tells
 // a reader when that is not its own.  The types of chunks:
@@ -13,11 +12,12 @@
 //                      recorder changes it at each call, so that its checksum means nothing.
 //     kSettingsChunk   text, a line "key=value" for each setting in force, and "version=1.0.0"
 //     kCallsChunk      ChunkHead::calls records: RecordHead, then the arguments and the results
-//     kIndexChunk      an IndexEntry for each chunk of calls; the last chunk
+//     kEndChunk        the last one, only when the client ended without being killed; empty, with
+//                      the number of calls plus 1 as first_call
 //
 // When a client is killed, the file lacks the calls that are not in a written chunk.  A reader then
-// finds no FileEnd, and uses each chunk whose checksum is right.  A RunningCall tells in which call
-// a thread was; the memory of the chunk is that of the file, so that the kernel keeps what was
+// finds no kEndChunk, and uses each chunk whose checksum is right.  A RunningCall tells in which
+// call a thread was; the memory of the chunk is that of the file, so that the kernel keeps what was
 // written there when the client dies.
 //
 // Each kind of call has a row in G6_TRACE_KINDS below.  The letters of the row say what follows the
@@ -42,7 +42,6 @@
 namespace g6::trace {
 
 constexpr char kMagic[8] = {'g', '6', 't', 'r', 'a', 'c', 'e', '\n'};
-constexpr char kEndMagic[8] = {'g', '6', 't', 'e', 'n', 'd', '\n', '\n'};
 constexpr std::uint32_t kVersion = 2, kOldestVersion = 1;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::uint32_t kChunkMark = 0x6b6e6843;
@@ -148,7 +147,7 @@ struct FileHead {
 enum ChunkType : std::uint32_t {
     kSettingsChunk = 1,
     kCallsChunk = 2,
-    kIndexChunk = 3,
+    kEndChunk = 3,
     kRunningChunk = 4
 };
 
@@ -184,18 +183,8 @@ struct RunningCall {
 };
 constexpr int kRunningCalls = 62;
 
-struct IndexEntry {
-    std::uint64_t offset;  // of the ChunkHead
-    std::uint64_t first_call, calls;
-};
-
-struct FileEnd {
-    std::uint64_t index_offset;  // of the ChunkHead of the index
-    char magic[8];
-};
-
 static_assert(sizeof(FileHead) == 32 && sizeof(ChunkHead) == 40 && sizeof(RecordHead) == 32 &&
-                  sizeof(IndexEntry) == 24 && sizeof(FileEnd) == 16 && sizeof(RunningCall) == 64,
+                  sizeof(RunningCall) == 64,
               "the structs of the file have no padding");
 
 // FileHead and the running calls are in the first page of the file.

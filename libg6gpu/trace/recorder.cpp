@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
-// So that a long recording does not get chunks, and entries of the index, without number.
+// So that a long recording does not get chunks without number.
 constexpr int kWritesOfAge = 1024;
 constexpr int kWriteShare = 32;  // a chunk may be written after so many times the last writing
 // Of so many calls that set one j-particle one is timed: the clock costs as much as such a call.
@@ -157,7 +157,7 @@ public:
         if (due || chunk_.size() >= kChunkBytes) write_chunk();
     }
 
-    // Writes what is left and the index.
+    // Writes what is left, and the end.
     void close()
     {
         const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);

@@ -116,19 +116,16 @@ void TraceFile::write(ChunkType type, const void *payload, std::size_t bytes,
     if (!file_) return;
     ChunkHead head{kChunkMark, type, bytes, first_call, calls, 0};
     head.checksum = checksum(head, payload);
-    if (type == kCallsChunk) index_.push_back({offset_, first_call, calls});
     put(&head, sizeof head);
     put(payload, bytes);
+    if (type == kCallsChunk) next_call_ = first_call + calls;
     offset_ += sizeof head + bytes;
 }
 
 void TraceFile::close()
 {
     if (!file_) return;
-    FileEnd end{offset_, {}};
-    std::memcpy(end.magic, kEndMagic, sizeof kEndMagic);
-    write(kIndexChunk, index_.data(), index_.size() * sizeof(IndexEntry), 0, 0);
-    put(&end, sizeof end);
+    write(kEndChunk, "", 0, next_call_, 0);
     if (!file_.close()) fail(std::strerror(errno));
 }
 

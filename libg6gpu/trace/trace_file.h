@@ -27,7 +27,7 @@ public:
     // first_call, calls: of a chunk of calls.  Throws Error when the file cannot be written.
     void write(ChunkType type, const void *payload, std::size_t bytes, std::uint64_t first_call,
                std::uint64_t calls);
-    // Writes the index and the end.
+    // Writes the end.
     void close();
 
 private:
@@ -38,7 +38,7 @@ private:
     std::string name_;
     Descriptor file_;
     std::uint64_t offset_ = 0;  // of the end of the last complete chunk
-    std::vector<IndexEntry> index_;
+    std::uint64_t next_call_ = 1;
     void *page_ = nullptr;  // the first of the file
     RunningCall *running_ = nullptr;
 };

@@ -48,8 +48,7 @@ Recording::Recording(const std::string &file) : name_(file)
         throw Failure(file + " has version " + std::to_string(head.version) +
                       " of the format; this program reads versions " +
                       std::to_string(kOldestVersion) + " to " + std::to_string(kVersion));
-    complete_ = use_index();
-    if (!complete_) scan();
+    scan();
 }
 
 void Recording::damaged(const std::string &what) const
@@ -167,33 +166,7 @@ void Recording::read_running(const Chunk &chunk)
     }
 }
 
-// Finds the chunks by the index; false when the file has none.
-bool Recording::use_index()
-{
-    FileEnd end;
-    Chunk index{}, first{sizeof(FileHead), {}};
-    if (bytes_ < sizeof end || !read(bytes_ - sizeof end, &end, sizeof end) ||
-        std::memcmp(end.magic, kEndMagic, sizeof kEndMagic) != 0)
-        return false;
-    index.offset = end.index_offset;
-    if (!read_head(index.offset, index.head) || index.head.type != kIndexChunk) return false;
-    const std::string payload = payload_of(index);
-    if (read_head(first.offset, first.head) && first.head.type == kRunningChunk)
-        first.offset += sizeof first.head + first.head.bytes;
-    if (read_head(first.offset, first.head) && first.head.type == kSettingsChunk)
-        read_settings(first);
-    for (std::size_t k = 0; k + sizeof(IndexEntry) <= payload.size(); k += sizeof(IndexEntry)) {
-        IndexEntry entry;
-        std::memcpy(&entry, payload.data() + k, sizeof entry);
-        ChunkHead head;
-        if (!read_head(entry.offset, head) || head.type != kCallsChunk || head.calls != entry.calls)
-            damaged("the index does not fit the chunk at byte " + std::to_string(entry.offset));
-        add_chunk(entry.offset, head);
-    }
-    return true;
-}
-
-// Finds the chunks without an index, by going through the file.
+// Goes through the chunks of the file.
 void Recording::scan()
 {
     ChunkHead head;
@@ -201,7 +174,14 @@ void Recording::scan()
         if (head.type == kRunningChunk) read_running({at, head});
         if (head.type == kSettingsChunk) read_settings({at, head});
         if (head.type == kCallsChunk) add_chunk(at, head);
+        complete_ = head.type == kEndChunk;
+        // An index in this place, which has bytes, says nothing of them.
+        if (complete_ && head.bytes == 0 && head.first_call != calls_ + 1) {
+            number_ = calls_;
+            damaged("there are fewer calls than the end of the file says");
+        }
     }
+    if (complete_) running_.clear();
 }
 
 bool Recording::next(RecordedCall &call)

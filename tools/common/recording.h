@@ -87,7 +87,6 @@ private:
     bool read(std::uint64_t offset, void *to, std::size_t bytes);
     bool read_head(std::uint64_t offset, g6::trace::ChunkHead &head);
     std::string payload_of(const Chunk &chunk);
-    bool use_index();
     void scan();
     void add_chunk(std::uint64_t offset, const g6::trace::ChunkHead &head);
     void read_settings(const Chunk &chunk);

@@ -72,7 +72,8 @@ $(FAKE_DIR)/g6_%.so: $(O)/tests/fake/backends/%.o
 	$(CXX) -shared $(ALL_LDFLAGS) $< -o $@
 # Those that the setting "auto" takes are in a folder of their own: tests/fake/ranked/NAME.cpp.
 RANKED_DIR := $(B)/test-backends/ranked
-RANKED_LIBS := $(patsubst tests/fake/ranked/%.cpp,$(RANKED_DIR)/g6_%.so,$(wildcard tests/fake/ranked/*.cpp))
+RANKED_SRC := $(wildcard tests/fake/ranked/*.cpp)
+RANKED_LIBS := $(patsubst tests/fake/ranked/%.cpp,$(RANKED_DIR)/g6_%.so,$(RANKED_SRC))
 $(RANKED_DIR)/g6_%.so: $(O)/tests/fake/ranked/%.o
 	@mkdir -p $(@D)
 	$(CXX) -shared $(ALL_LDFLAGS) $< -o $@
@@ -120,7 +121,7 @@ include tests/fuzz/rules.mk
 # A sanitizer has a malloc of its own: no g6test-faults with it.
 TEST_BINS := $(addprefix $(BIN)/g6test,-probe -threads -fake $(if $(SAN),,-faults)) $(BIN)/g6test $(BIN)/g6fuzz
 .PHONY: test test-bins test-sanitized test-threads need-gtest
-.SECONDARY: $(TEST_OBJ) $(TEST_FAKE_OBJ) $(FAKE_OBJ)
+.SECONDARY: $(TEST_OBJ) $(TEST_FAKE_OBJ) $(FAKE_OBJ) $(RANKED_SRC:%.cpp=$(O)/%.o)
 
 need-gtest:
 	@$(if $(HAVE_GTEST),:,echo "tests need GoogleTest (Debian: libgtest-dev)"; exit 1)

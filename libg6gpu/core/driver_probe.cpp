@@ -117,8 +117,7 @@ std::string how_it_ended(int status)
 {
     if (status >= 0 && WIFSIGNALED(status))
         return "signal " + std::to_string(WTERMSIG(status)) + ", " + strsignal(WTERMSIG(status));
-    if (status >= 0 && WIFEXITED(status))
-        return "exit status " + std::to_string(WEXITSTATUS(status));
+    if (status >= 0) return "exit status " + std::to_string(WEXITSTATUS(status));
     return "its status is not known";
 }
 

@@ -69,6 +69,19 @@ TEST_P(Grape5Softened, pairs_have_the_softening_of_both)
         }
 }
 
+// Without softening, and no double holds the square of a distance.
+TEST_P(Grape5Softened, is_right_in_huge_units)
+{
+    SoftList l = make_soft_list(20, 9, 1);
+    l.epsj2.assign(20, 0);
+    l.points.eps2.assign(9, 0);
+    for (auto *rows : {&l.points.xj, &l.points.xi})
+        for (Vec3 &x : *rows)
+            for (double &c : x) c = std::ldexp(c, -560);
+    for (double &m : l.points.mj) m = std::ldexp(m, -500);
+    expect_soft(l, l.compute(0));
+}
+
 class Grape5Soft : public PointTest {
 protected:
     SoftList l = make_soft_list(100, 20, 3);

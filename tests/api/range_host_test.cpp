@@ -218,7 +218,10 @@ TEST_P(HostSums, are_those_of_the_heaviest_body_and_the_fastest_i_particle)
     IBlock block;
     block.add(-1, {1, 1, 0}, {-7.5e16, -6.1e16, -5.9e16}, 4);
     block.add(-2, {0, 2, 1}, {7.5e16, 1e16, 0}, 9);
+    block.add(-3, {1e100, 0, 0}, {}, 1.1e200);  // far away: the host sums it first
+    const double before = client.overflows();
     client.run_and_check_with_lists(block);
+    EXPECT_LE(client.overflows() - before, 3);  // each once
     client.first(block, 61);
     const Memory then = client.memory();
     heavy.mass = 1;

@@ -198,6 +198,7 @@ TEST_P(SofteningRules, a_block_that_is_refused_at_its_end_stays_refused)
 TEST_P(SofteningRules, counters_are_those_of_the_whole)
 {
     client.soften(softenings(200, 4));
+    client.set_ti(0.125);
     const IBlock block = block_of(bodies, 0, 10);
     client.run(block);
     const g6_stats before = client.stats();
@@ -209,6 +210,7 @@ TEST_P(SofteningRules, counters_are_those_of_the_whole)
     EXPECT_EQ(after.i_particles - before.i_particles, 10);
     EXPECT_EQ(after.interactions - before.interactions, 10 * 200);
     EXPECT_EQ(after.j_sent, before.j_sent);
+    EXPECT_GT(after.copies_down, before.copies_down);
     client.soften(softenings(200, 3));  // a new value: this lasthalf is a block of its own
     client.expect_right(block, 200, client.last(block, 200));
     EXPECT_EQ(client.stats().blocks - after.blocks, 1);

@@ -27,11 +27,13 @@ NO_CODE = re.compile(
     r"""|//[^\n]*|/\*[\s\S]*?\*/"""
     r"""|^[ \t]*\#(?:\\\n|/\*[\s\S]*?\*/|.)*""", re.MULTILINE)
 # Calls and lines that only write a text, reserve or fetch memory ahead, choose a number of threads,
-# or say how long a thread waits; and constants, most of which are tuned.
+# or say how long a thread waits; sums that are only asked whether they are finite; and constants,
+# most of which are tuned.
 QUIET = re.compile(r"\b(?:static_assert|throw \w+|log|say|s?n?printf|fprintf|text|threads|alignas"
-                   r"|reserve|yield|assume|decltype|sizeof|template )\s*(?=[(<])")
+                   r"|isfinite|reserve|yield|assume|decltype|sizeof|template )\s*(?=[(<])")
 QUIET_LINE = re.compile(r"^.*(?:prefetch|kAhead|\bTimer\b|Clock::now|using |\[\[|constexpr ).*$",
                         re.MULTILINE)
+THREADS = re.compile(r"\w+ > \w+ \? threads(?:\(\))? : 1")
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 OTHER = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "==", "&&": "||", "||": "&&",
          "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "&": "|", "|": "&", "+=": "-=",
@@ -39,7 +41,7 @@ OTHER = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "==", "&&
          "true": "false", "false": "true", "continue": "break"}
 BOUND = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 OPERATOR = re.compile(r"(?<=\s)(?:[<>=!+\-*/|&]=|&&|\|\||[<>+\-*/%&|])(?=\s)")
-NUMBER = re.compile(r"(?<![\w.'<])(\d{1,2})(\.\d*)?(f?)(?![\w.'>])")
+NUMBER = re.compile(r"(?<![\w.'<])(?<!\de[-+])(\d{1,2})(\.\d*)?(f?)(?![\w.'>])")
 WORD = re.compile(r"(?<=\bstd::)(?:min|max)(?=[(<])|(?<=\bf)(?:min|max)(?=\()"
                   r"|\b(?:true|false)\b|\bcontinue(?=;)")
 # Values that only differ by name from {}, the value that is returned instead, or are a text.
@@ -67,7 +69,9 @@ def bare(text):
         code = not (found["raw"] or found["text"])
         return blank(found[0]) if code else '"' + blank(found[0][1:-1]) + '"'
 
-    text = QUIET_LINE.sub(lambda found: blank(found[0]), NO_CODE.sub(literal, text))
+    text = NO_CODE.sub(literal, text)
+    for quiet in (QUIET_LINE, THREADS):
+        text = quiet.sub(lambda found: blank(found[0]), text)
     for found in list(QUIET.finditer(text)):
         end = closing(text, found.end()) if text[found.end()] in PAIRS else None
         if end:  # not part of another such call

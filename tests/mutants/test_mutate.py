@@ -21,13 +21,14 @@ template <bool kNear = true, int kLevel = 3> double f(const double *x, std::arra
     if (x[1] < y[0] && !text) throw Error(G6_ERR_ARGUMENT, "%d", 1 + 1);
     for (int k = 0; k < n; k++) y[k] -= std::max(2.5f, x[k]) * 1'000'000;
     y.push_back(c);
+    loop(n > 4 ? threads() : 1, std::isfinite(x[1] + 2), 1.5e-3);
     return y[2] * x[3];
 }
 '''
 EXPECTED = [
     "if (!(x[1] < y[0] && !text)) throw", "if (x[2] < y[0]", "x[1] >= y[0]", "x[1] < y[1]",
     "y[0] || !text", "&& text)", "int k = 1;", "k >= n;", "k <= n;", "k++) ;", "y[k] += std",
-    "std::min(2.5f", "max(3.5f", "x[k]) / 1'000'000", "    ;\n    return", "return {};",
+    "std::min(2.5f", "max(3.5f", "x[k]) / 1'000'000", "    ;\n    loop", "return {};",
     "return y[0] * x[3]", "y[2] / x[3]"]
 
 

@@ -272,6 +272,10 @@ TEST(CosmicRun, refuses_what_does_not_go_together)
     expect_in("--n-steps", refusal([](Options &o) { o.dt = 0.5; }));
     expect_in("counts steps", refusal([](Options &o) { o.snapshot_every = 0.5; }));
     expect_in("is no length", refusal([](Options &o) { o.cosmic.sphere = "25lightyears"; }));
+    setenv("G6_MAC", "bh", 1);
+    expect_in("G6_MAC has no effect",
+              refusal([](Options &o) { o.method = "treecode", o.strict = true; }));
+    unsetenv("G6_MAC");
 }
 
 using Change = std::function<void(hid_t file)>;

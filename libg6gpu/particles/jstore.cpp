@@ -68,7 +68,7 @@ template <class Record> bool JStore::log_has_all_slots() const
     const int n = high_water_;
     const auto all = static_cast<size_t>(n);
     const size_t logged = std::is_same_v<Record, G6JPoint> ? points_.size() : log_.size();
-    if (n == 0 || committed_high_ != n || logged != all || dirty_.size() != all) return false;
+    if (n == 0 || logged != all || dirty_.size() != all) return false;
     std::atomic<bool> in_order{true};
     parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
         for (int a = first; a < last && in_order; a++)

@@ -64,8 +64,8 @@ template <class Record> constexpr int most_staged()
 {
     return static_cast<int>((size_t{1} << 23) * sizeof(G6JRecord) / sizeof(Record));
 }
-// Most records and points for which the core asks memory by one call, unless other devices read
-// them: 150 MB.
+// Most records (151 MB) and most points (168 MB) that the core stages by one call.  A leader whose
+// staged particles other devices read gets all by one call, up to most_staged().
 constexpr int kRecordsAtOnce = 1 << 20;
 constexpr int kPointsAtOnce = 1 << 22;
 // Points or i-particles that the core writes before it lets the device take them in (send_staged(),
@@ -394,7 +394,7 @@ struct LocalDeviceInfo {
     // Devices of equal kind give the same bits.
     char kind[320];
     TreeSupport tree;
-    bool shares_memory;  // of Backend
+    bool shares_memory;  // Backend::shares_memory of the device's backend
 };
 struct LocalDevices {
     bool serving;  // this process is a worker: it uses no devices of other processes
@@ -427,8 +427,8 @@ struct Backend {
     // Null and a reason when the device cannot be opened.
     Device *(*open)(int device, const DeviceOptions *options, const char **reason);
     TreeSupport tree = TreeSupport::kNone;  // of a backend that reaches others: after count()
-    // The devices of one block read and write each other's memory: see above.  Always true with
-    // kOwnTree.
+    // The other devices of a block read what is staged on its leader, and write their sums to the
+    // leader's memory (see the head of this file).  Always true with kOwnTree.
     bool shares_memory = false;
     // Only of a backend that reaches devices of other processes.  It gets those of this process
     // before count(), and all its devices compute when the setting "devices" is empty.

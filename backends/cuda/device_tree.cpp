@@ -24,10 +24,10 @@ int group_size(int ni, int nj, int multiprocessors)
     return gpu::walk_group_size(ni, nj, kMostMembers, 16LL * multiprocessors);
 }
 
-// The time of an interaction in a walk of groups of so many, in that of one in groups of
-// kMostMembers.  Small groups leave lanes without work: M31 of 8388608 bodies, H200, walks 1.0e11
-// to 1.3e11 interactions a second in groups of 2 and 4, 3.6e11 in those of 16, 9.6e11 in those of
-// 64.
+// How many times as long an interaction takes in groups of so many i-particles as in groups of
+// kMostMembers: small groups leave lanes without work.  It fits walks of M31 with 8388608 bodies on
+// an H200, which make 1.0e11 to 1.3e11 interactions a second in groups of 2 and 4, 3.6e11 in groups
+// of 16, and 9.6e11 in groups of 64.
 double price_in_groups_of(int members)
 {
     return 1 / (0.1 + 0.9 * members / kMostMembers);

@@ -142,8 +142,8 @@ void JParticles::need_motion_arrays_of_staged()
         need_motion_arrays(Motion::kCubic);
 }
 
-// Brings what is staged to its slots, so that its memory can be used anew: there is an end to
-// pinned memory (most_staged()).  The motion of these records comes with the next block, which is
+// Pinned memory holds at most most_staged() particles.  So this brings what is staged to its slots,
+// and its memory can be used anew.  The motion of these records comes with the next block, which is
 // too late here.  So the records themselves are searched for it.
 void JParticles::send_early()
 {

@@ -54,7 +54,8 @@ public:
     // The form in which the device's memory has the particles of the block.  StagedI::kNone: there
     // is no such memory, it has points and fit_points() is false, or scale() has changed a record.
     StagedI staged() const { return staged_; }
-    // Fills the host's records, while the devices compute: else the first reader does.
+    // Fills the host's records from the device's memory, unless they are filled.  The core calls it
+    // while the devices compute; records() does for a reader that comes sooner.
     void keep();
     // Whether a G6IPoint has all of each particle of the last pack(): none of them has a velocity
     // or a neighbour radius.

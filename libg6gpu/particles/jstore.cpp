@@ -86,8 +86,8 @@ void JStore::end_rest()
     resting_.clear();
 }
 
-// Where a log has every slot, in order, makes it the slots, and their memory the log.  The log of
-// records must have memory for all slots of the last block.
+// If a log has every slot, in order, exchanges the memory of this log and of the slots, and returns
+// true.  Returns false where the log of records has no memory for all slots of the last block.
 bool JStore::log_becomes_slots()
 {
     if (log_has_all_slots<G6JPoint>()) {

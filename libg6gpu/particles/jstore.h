@@ -12,8 +12,9 @@
 //    addresses waits for no cache misses, and a particle at rest costs 40 bytes instead of 144.
 //    The core calls commit() while the device computes, which hides the copying.  Slots beyond
 //    those of the last commit are written in the slots themselves.
-//  * When all particles were written in one form, in the order of their slots, commit() copies
-//    nothing: that log becomes the slots themselves, and their memory the next log.
+//  * When all particles were written as points, in the order of their slots, commit() copies
+//    nothing: it exchanges the memory of the log and of the slots.  So it does with records, where
+//    the log has memory for whole blocks (write_ahead()).
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
 //    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be

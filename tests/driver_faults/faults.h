@@ -26,7 +26,7 @@ Kind failure(const char *call);
 // The same for a call that releases something: it does its work first, and never fails for kGone.
 Kind failure_of_release(const char *call);
 bool armed();
-// The wrapper says for which device its caller makes the call.
+// Each wrapper defines this: the device of the calling thread.
 int device_of_caller();
 void made(Object object);
 void released(Object object);

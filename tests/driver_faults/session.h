@@ -13,14 +13,13 @@ struct Outcome {
     std::string backend;                // that computed last
 };
 
-// Of the driver's calls: none fails; one may, or all for one of several devices; all from one on
-// may.
+// Which of the driver's calls fail: none; one, or all later ones for one of several devices; all
+// from one call on.
 enum class Faults { kNone, kOne, kLasting };
 
 constexpr const char *kSessions[] = {"hermite", "treewalk", "treeonly", "reopen"};
 
 // name: one of these; or "shared", whose blocks are divided among all devices.
-
 Outcome run_session(const std::string &name, const std::string &backend, Faults faults);
 
 }  // namespace g6test

@@ -165,7 +165,6 @@ void Fake::send_staged(int n)
     if (!lost_) staged_.send_staged(n);
 }
 
-// Copies the i-particles of the block.
 void Fake::copy_i()
 {
     i_.clear();
@@ -179,7 +178,8 @@ void Fake::copy_i()
     }
 }
 
-// They may be read from start() to finish(), by contract, and a device may do so at any moment.
+// A device may read the i-particles at any moment from start() to finish() (backend.h): they must
+// be as they were at start().
 void Fake::check_i()
 {
     const std::vector<G6IRecord> at_start = i_;

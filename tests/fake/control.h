@@ -14,6 +14,7 @@ enum Call {
     kStagePoints,
     kSendStaged,
     kCopyFrom,
+    kStageI,
     kSendI,
     kStart,
     kFinish,

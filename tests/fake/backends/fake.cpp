@@ -191,11 +191,13 @@ void Fake::check_i()
 
 G6IPoint *Fake::stage_i_points(int n)
 {
+    const Entry entry(*this, kStageI);
     return lost_ ? nullptr : staged_i_.stage_points(n);
 }
 
 G6IRecord *Fake::stage_i(int n)
 {
+    const Entry entry(*this, kStageI);
     return lost_ ? nullptr : staged_i_.stage_records(n);
 }
 

@@ -115,13 +115,11 @@ void JStore::commit() noexcept
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
         int &where = where_[static_cast<size_t>(a)];
-        if (whole)
-            ;  // it is in its slot
-        else if (where >= 0)
+        if (!whole && where >= 0)
             at(a) = log_.data()[where];
-        else if (in_points(where) && rests(a))
+        else if (!whole && in_points(where) && rests(a))
             resting_.data()[a] = points_.data()[number(where)];
-        else if (in_points(where))
+        else if (!whole && in_points(where))
             at(a) = full(points_.data()[number(where)]);
         where = kClean;
     });

@@ -13,8 +13,8 @@
 //     kSettingsChunk   text, a line "key=value" for each setting in force, and "version=1.0.0"
 //     kCallsChunk      ChunkHead::calls records: RecordHead, then the arguments and the results
 //     kEndChunk        the last chunk of a file whose client ended by itself: first_call is the
-//                      number of calls plus 1.  Some files have an index in this
-//                      place, and their first_call says nothing.
+//                      number of calls plus 1.  Some files have an index in this place, and their
+//                      first_call says nothing.
 //
 // When a client is killed, the file lacks the calls that are not in a written chunk.  A reader then
 // finds no kEndChunk, and uses each chunk whose checksum is right.  A RunningCall tells in which

@@ -56,10 +56,10 @@ struct CosmicSums {
 
 // Softening length: comoving up to the scale factor a_until, of a fixed physical length from there.
 struct CosmicSoftening {
-    double today = 0;  // kpc/h at a = 1
+    double physical = 0;  // kpc/h, from a_until on
     double a_until = 1;
 
-    double comoving(double a) const { return today / (a < a_until ? a_until : a); }
+    double comoving(double a) const { return physical / (a < a_until ? a_until : a); }
 };
 
 // f(x) = gravity * acc + background * x.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Integrates the right sides of both energy equations along the run by the trapezoidal rule.  The
-// error of an equation is how far the energy has moved away from its integral.
+// error of an equation is the change of the energy since the start, less this integral.
 #include "cosmic_energy.h"
 
 #include <algorithm>

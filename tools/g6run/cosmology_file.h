@@ -22,8 +22,8 @@ struct CosmicSettings {
     double a_begin = 0, a_end = 1;
     double steps = 1024;
     std::string step_in = "a";    // "time", "a", "loga"
-    double eps = 0;               // today
-    double eps_until = 1;         // scale factor up to which it is comoving
+    double eps = 0;               // physical softening length from eps_until on
+    double eps_until = 1;         // scale factor up to which the softening length is comoving
     double box = 0;               // of the input; a snapshot's BoxSize is this or larger
     double table_every = 1;       // steps
     double snapshot_every = 0;    // steps; 0: at outputs alone

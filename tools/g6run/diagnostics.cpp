@@ -75,7 +75,8 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
     long double inside = 0;
     for (const auto &[r2, m] : shells) {
         inside += m;
-        // The rounding of a sum must not put an exact fraction off by a body.
+        // Where bodies have equal masses, a fraction is reached exactly at some body.  The slack
+        // keeps rounding from moving it to the next body.
         const long double enough = inside * (1 + 1e-12L);
         while (next < radii.size() && enough >= kLagrangianFractions[next] * mass)
             radii[next++] = std::sqrt(r2);

@@ -3,14 +3,14 @@
 // PartType0 ... PartType5 with Coordinates, Velocities, Masses, ParticleIDs.  docs/snapshots.md
 // describes all of it.
 //
-// Gadget's boxes, and yt, have coordinates from 0 to BoxSize: Coordinates are the positions shifted
-// by half of a BoxSize that encloses them.  The shift rounds, so that the data set Position has the
-// positions to the last bit; read_gadget() takes these.
+// Gadget's boxes reach from 0 to BoxSize, and yt expects that.  Coordinates are therefore the
+// positions plus half of a BoxSize that encloses them.  This sum rounds, so that the data set
+// Position has the positions to the last bit.  read_gadget() takes Position where the file has it.
 //
-// What a run needs to go on exactly lies beside that, out of other readers' way: a group G6run with
-// the numbers of RunState, and per type the data sets Acceleration, Jerk, OwnTime, TimeStep.  In a
-// file written between two common times, Coordinates and Velocities are those at each particle's
-// OwnTime, at most one of its steps before the header's Time.
+// To go on with the same bits a run needs more, which other readers ignore: a group G6run with the
+// numbers and texts of RunState, and for each particle type the data sets Acceleration, Jerk,
+// OwnTime and TimeStep.  In a file written between two common times, Coordinates and Velocities are
+// those at each particle's OwnTime, at most one of its steps before the header's Time.
 #pragma once
 
 #include "body.h"

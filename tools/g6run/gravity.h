@@ -61,10 +61,10 @@ public:
     // The options of the library's tree; they throw a usage error for what it does not take.
     void use_multipole(const std::string &value) { choose("multipole", value); }
     void use_criterion(const std::string &value) { choose("mac", value); }
-    // Every walk has a tree of its own: no force depends on those before, and a run that goes on
-    // from a snapshot has the same bits.  Where all bodies move at each step building costs some
-    // per cent of a walk, part of which it saves.  Block steps do without, because building would
-    // take most of a small step.
+    // Builds the tree anew for every walk.  No force then depends on earlier walks, and a run that
+    // goes on from a snapshot has the same bits.  Building costs some per cent of a walk of all
+    // bodies, and a fresh tree saves a part of that.  Runs with block steps do not use this,
+    // because building would take most of a small step.
     void build_each_tree();
     // Writes j-particles: the bodies with these numbers, which are also address and identity.
     void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);

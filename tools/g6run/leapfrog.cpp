@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes the steps kick, drift, kick in two loops over the bodies, one ahead of the forces and one
-// behind them.
+// Steps of kick, drift and kick in two loops over the bodies: one before the forces, one after
+// them.
 #include "leapfrog.h"
 
 #include "schedule.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// g6run: a block-time-step Hermite integrator on the calls of a GRAPE-6.
-// Exit status: enum ExitStatus.
+// g6run: integrates star clusters, galaxies and spheres of the universe with forces from libg6gpu.
+// The schemes are a Hermite scheme with block steps, and leapfrogs with equal or block steps.  The
+// exit status is one of enum ExitStatus.
 #include "error.h"
 #include "run.h"
 #include "start.h"
@@ -22,7 +23,7 @@ int main(int argc, char **argv)
         setenv("G6_LOG", "none", 0);  // g6run says itself what the library refuses
         choose_restart(options);
         status = run(options);
-        // The table has said so.
+        // The table has reported the lost output already.
         if (g6tools::output_lost() && status == kExitOk) status = kExitRunTime;
         return status;
     } catch (const Error &error) {

@@ -55,7 +55,7 @@ void OutputFolder::check(int first, bool continues, bool overwrite,
     std::error_code error;
     const fs::file_status status = fs::status(path_, error);
     if (!fs::exists(status)) {
-        // The nearest folder that exists must take the new one.
+        // The folder is not there yet, so that its nearest ancestor must be writable.
         fs::path above = fs::absolute(path_).parent_path();
         while (!fs::exists(above, error) && above.has_relative_path()) above = above.parent_path();
         check_writable(above);

@@ -18,8 +18,9 @@ constexpr double kRounding = 1e-14;
 // In a time of more than 1e10 steps a double has no digits below this limit, so that such a time
 // must fit exactly.
 constexpr double kBesideAStep = 1e-6;
-// dt_max is halved until it is below both kShortestDtMax and kShortestPart of the time.  A time
-// that does not fit by then, as 0.1, is a multiple of no power of two: common_step() serves it.
+// dt_max is halved until the time fits, but no further once it is below both kShortestDtMax and
+// kShortestPart of the time.  A time that does not fit by then, as 0.1, is a multiple of no power
+// of two; common_step() finds a step for it.
 constexpr double kShortestDtMax = 0x1p-20;
 constexpr double kShortestPart = 0x1p-10;
 constexpr int kMostParts = 100;

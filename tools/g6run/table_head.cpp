@@ -17,7 +17,7 @@ namespace {
 
 using g6tools::text;
 
-// Particles that are sent with velocities make the library's mode auto hermite.
+// In mode auto the library sums particles that are sent with velocities as in mode hermite.
 std::string computing_mode(const Settings &s)
 {
     return s.mode == "auto" ? "hermite" : s.mode;

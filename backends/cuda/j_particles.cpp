@@ -68,14 +68,14 @@ int JParticles::slots_for(int nj) const
     return static_cast<int>(n);
 }
 
-// Allocates new arrays and copies the slots.
+// Allocates new arrays and copies the slots.  Where one of them cannot be had, all stay as they
+// were.
 void JParticles::grow(int slots)
 {
     stream_.synchronize();
     const size_t n = static_cast<size_t>(slots);
     const size_t kept = static_cast<size_t>(capacity_);
-    const auto move = [&](auto &from, size_t count, bool has_time) {
-        std::decay_t<decltype(from)> to;
+    const auto copy = [&](const auto &from, auto &to, size_t count, bool has_time) {
         to.need(n * count);
         const size_t size = sizeof *to.get();
         for (size_t f = 0; f < count; f++) {
@@ -87,14 +87,19 @@ void JParticles::grow(int slots)
                                       cudaMemcpyDeviceToDevice, stream_),
                       "growing");
         }
-        check(cudaStreamSynchronize(stream_), "growing");
-        from.swap(to);
     };
+    DeviceArray<double> rest, motion, snap;
+    DeviceArray<int> index;
     static_assert(kRestFields == 5, "the last is the time");
-    move(rest_, kRestFields, true);
-    if (arrays_for_ != Motion::kAtRest) move(motion_, kMotionFields, false);
-    if (arrays_for_ == Motion::kQuartic) move(snap_, 3, false);
-    move(index_, 1, false);
+    copy(rest_, rest, kRestFields, true);
+    if (arrays_for_ != Motion::kAtRest) copy(motion_, motion, kMotionFields, false);
+    if (arrays_for_ == Motion::kQuartic) copy(snap_, snap, 3, false);
+    copy(index_, index, 1, false);
+    check(cudaStreamSynchronize(stream_), "growing");
+    rest_.swap(rest);
+    motion_.swap(motion);
+    snap_.swap(snap);
+    index_.swap(index);
     capacity_ = static_cast<int>(n);
     predicted_for_.reset();
 }

@@ -243,11 +243,12 @@ private:
             check(cudaStreamSynchronize(stream), "waiting");
             busy = false;
         }
-        // For the stream of another device, which reports a failure itself at its next call.  A
-        // device that has failed uses no memory any more.
+        // Waits for the stream of another device and ignores a failure, which the next call to that
+        // device reports.  A device that has failed no longer touches this device's memory.
         void synchronize_quietly()
         {
-            if (busy) cudaStreamSynchronize(stream);
+            if (busy && cudaStreamSynchronize(stream) != cudaSuccess)
+                cudaGetLastError();  // clears the error, which is not this device's
             busy = false;
         }
     };

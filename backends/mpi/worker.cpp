@@ -50,6 +50,7 @@ private:
     const Patience patience_;
     Wait wait_;
     std::list<Outgoing> results_;
+    std::vector<int> offered_;  // numbers of the devices that the client knows, in its order
     std::map<int, ServedDevice> objects_;
     bool ends_ = false;
 };
@@ -102,7 +103,9 @@ void Worker::send_offer(const Welcome &welcome)
     const int found = local_.choose(welcome.which, welcome.sharers);
     for (int d = 0; d < found; d++) {
         LocalDeviceInfo device{};
-        if (local_.describe(d, &device) == kDeviceOk) devices.push_back(device);
+        if (local_.describe(d, &device) != kDeviceOk) continue;
+        devices.push_back(device);
+        offered_.push_back(d);
         // The first opening of a device takes longest; workers do it side by side.
         const DeviceOptions options = options_of(Precision::kMixed, 1);
         const char *reason = nullptr;
@@ -177,7 +180,8 @@ void Worker::open(const Command &command)
     const DeviceOptions options =
         options_of(static_cast<Precision>(command.precision), command.use_snap);
     const char *reason = "no reason given";
-    Device *device = local_.open(command.number, &options, &reason);
+    const int number = offered_[static_cast<std::size_t>(command.number)];
+    Device *device = local_.open(number, &options, &reason);
     Answer answer;
     if (device) {
         objects_.erase(command.object);

@@ -3,8 +3,8 @@
 // j-particles in numbered slots, and computes the sums over them for a block of i-particles.
 //
 // Invariants
-//  * Plain data crosses this interface; no exception does.  Calls return a DeviceStatus; error()
-//    has the text.
+//  * Plain data crosses this interface; no exception does.  A call that can fail returns a
+//    DeviceStatus or a null pointer; error() has the text.
 //  * The core is the only caller, from one thread at a time per Device.  Several devices may be
 //    called at the same time.
 //  * The calls come in the order reserve, stage, start, finish, neighbours.  Each of them may be
@@ -14,7 +14,8 @@
 //    finished.
 //  * start() may follow start() without a finish(): the device forgets the earlier block.
 //  * A slot that was never staged since clear() is empty: it adds nothing and is no neighbour.
-//  * j-particles change only through staged records and copy_from(), at the next start().
+//  * What is staged or named by copy_from() counts from the next start() on.  Besides, only clear()
+//    changes j-particles.
 //  * The same state and the same block give the same bits, whenever they are computed.
 //  * After kDeviceLost from any call, and kDeviceOutOfMemory from any call but reserve(), the core
 //    destroys the Device and sends the j-particles from the host's copy to another one.  After
@@ -34,10 +35,10 @@
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
 //    sums_memory() has the sums of the whole block once each of them has finished.
 //  * Of a direct sum, each gets its part of the i-particles.
-//  * Of a walk, each gets all of the i-particles and computes those of Block::part, which it finds
-//    itself: i-particles that are close in space walk together.  Neighbour lists of the others are
-//    empty.  All must have had the same j-particles and walks since clear(), so that their trees
-//    are the same.
+//  * Of a walk, each device gets all of the i-particles and computes those of Block::part, which it
+//    finds itself: i-particles that are close in space walk together.  The neighbour lists that it
+//    gives for i-particles of other parts are empty.  All devices must have had the same
+//    j-particles and walks since clear(), so that their trees are the same.
 //  * A part of a walk may also be that of a device in another process.  The device is then its own
 //    leader, walked() tells which i-particles it has computed, and its caller writes their sums to
 //    the leader's memory once the leader has finished.

@@ -154,9 +154,8 @@ void CpuDevice::add_next_chunk(const Tasks &t, int chunk, int bundle, const Pred
 }
 
 // Blocks are divided into about kTasksOfThread tasks for each thread, so that all threads end at
-// nearly the same time.  There are more tasks where these would have more than kBundle i-particles,
-// and fewer where they would have fewer than kLeastTogether: small tasks take longer than they
-// save.
+// nearly the same time.  A task has at most kBundle i-particles, and at least kLeastTogether: with
+// smaller ones the overhead is longer than the time that threads would wait for each other.
 constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
 CpuDevice::Tasks CpuDevice::divide(int workers) const

@@ -30,8 +30,8 @@ Scale CpuPointSums::scale_for(int n, double extent, const PointTargets &targets)
             unit_of(points_.largest(mass_.data(), n)), 1};
 }
 
-// All points of a tile are alive and have index 0; those behind the last have no mass, lie on it,
-// and are not alive.
+// Every point is alive and has index 0.  The last tile is filled up with copies of the last point,
+// which have no mass and are not alive.
 template <class Real> void CpuPointSums::fill_tiles(int n, const Scale &scale)
 {
     if (tiles_n_ == n && tiles_real_ == sizeof(Real) && tiles_scale_ == scale) return;

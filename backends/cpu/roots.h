@@ -69,7 +69,7 @@ G6_INLINE void add_force(ForceSums &s, F dx, F dy, F dz, F m, [[maybe_unused]] F
 {
     const F my = m * y;
 #if defined(__AVX512F__)
-    // m r2^(-1/2) = y m (3/2 - h/2), of two sums on the adders.
+    // m r2^(-1/2) = y m (3/2 - h/2): potential() forms it from the sums of m y and of mh.
     const F y2 = y * y, mh = my * fma(-r2, y2, F{} + kFive3), f = mh * y2;
     s.pot += my;
     s.rest += mh;

@@ -40,7 +40,7 @@ static __device__ __forceinline__ Word word(double a, double b)
     return {make_float4(__int_as_float(u.x), __int_as_float(u.y), __int_as_float(w.x),
                         __int_as_float(w.y))};
 }
-// The word as two doubles, read in place: taking it apart costs register moves.
+// The word as two doubles, read in place: to join its four floats to doubles costs register moves.
 static __device__ __forceinline__ const double2 &doubles(const Word &w)
 {
     return reinterpret_cast<const double2 &>(w);

@@ -8,7 +8,8 @@
 // these lanes take the entries of a batch in turns, and write() adds their sums.
 //
 // Invariants
-//  * A body is left out of the sums of an i-particle by its index alone.
+//  * The index alone tells an i-particle's own body, which adds nothing.  A body at a softened
+//    distance squared of at most G6_COINCIDENT adds nothing either.
 //  * The order of a sum follows from the batches and the group alone.
 //
 // Precision of positions:

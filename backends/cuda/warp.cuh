@@ -16,7 +16,7 @@ template <class T> static __device__ __forceinline__ T warp_max(T v)
     for (int d = 16; d; d /= 2) v = max(v, __shfl_xor_sync(kAllLanes, v, d));
     return v;
 }
-// Sum of v over the lanes before this one; total: over all lanes.
+// Exclusive prefix sum of v over the lanes of the warp.  total: the sum over all lanes.
 static __device__ __forceinline__ int sum_before(int v, int &total)
 {
     const int lane = threadIdx.x % 32;

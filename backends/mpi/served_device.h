@@ -41,8 +41,9 @@ public:
     // Receives the particles of a block.  same: another object that has kept the same j-particles
     // from this message, or null.  keeps: others will want them.
     void receive(const BlockMessage &m, Particles &particles, const ServedDevice *same, bool keeps);
-    // leader: the object that has the i-particles of this block; this one when it has its own.
-    // sharers: the number of objects that have this leader.
+    // leader: the object whose memory has the i-particles of this block, which is this object where
+    // it has received i-particles of its own.  sharers: the number of objects that have this
+    // leader.
     void start(ServedDevice &leader, int sharers);
     void finish();
     // The result of the block, once all objects with the same leader have finished.

@@ -8,7 +8,7 @@
 namespace g6::opencl {
 namespace {
 
-// Runs f; returns whether it did all, else why not.
+// Runs f.  Returns false where f throws; *why is the text of the exception then.
 template <class F> bool attempt(const char **why, F &&f) noexcept
 {
     try {

@@ -166,7 +166,8 @@ bool DeviceSet::of_parent() const
     return generation_ != fork_generation() && backend_ != "cpu";
 }
 
-// The destructor of a parent's device would call the parent's driver.
+// In a child of fork(), forgets device d without destroying it: its destructor would call the
+// driver, which works in the parent alone.
 void DeviceSet::leave_parents_device(size_t d)
 {
     if (of_parent()) members_[d].device.release();

@@ -12,7 +12,8 @@ namespace g6 {
 namespace {
 
 // Each lane sums for one target, and a point acts on kTargetsAtOnce targets: no sum goes across
-// lanes.  Vectors have 16 bytes, which every processor has.
+// lanes.  Vectors have the 16 bytes of SSE2, which every x86-64 has; the compiler has its own way
+// on other processors.
 typedef double Lanes __attribute__((vector_size(16)));
 constexpr int kLanes = 2, kVectors = 4, kTargetsAtOnce = kLanes * kVectors;
 

@@ -17,7 +17,7 @@ namespace g6 {
 struct SoftenedPoints {
     const double (*x)[3];
     const double *mass, *eps2;
-    int n;  // from 1
+    int n;  // 1 or more
 };
 
 void sum_softened(const SoftenedPoints &points, const PointTargets &targets, int threads,

@@ -80,8 +80,8 @@ private:
     std::vector<std::unique_ptr<Class>> all_;  // the inner clusters that were ever needed
     std::vector<Class *> used_;                // the first ones of them, by ascending eps2
     std::vector<int> class_of_number_;         // [number of a softening]: index in used_, or -1
-    std::vector<unsigned char> class_of_;      // [address]: its index in used_
-    std::vector<int> slot_of_;                 // [address]: its slot there; -1: not written
+    std::vector<unsigned char> class_of_;      // [address]: the index in used_ of its class
+    std::vector<int> slot_of_;                 // [address]: its slot in its class; -1: not written
     std::vector<double> eps2_;                 // of the i-particles, for one class
     std::vector<G6Sums> sums_, part_;          // [ni]
 };

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cfenv>
+#include <climits>
 #include <cmath>
 #include <limits>
 
@@ -155,8 +156,8 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
     std::vector<StraySum> results(strays.size());
     const size_t pairs = strays.size() * static_cast<size_t>(masses.nj);
     const int n = static_cast<int>(strays.size());
-    constexpr size_t kLeastPairs = 4096;  // these take about as long as waking threads
-    std::atomic<int> lost{-1}, too_large{-1};
+    constexpr size_t kLeastPairs = 4096;            // these take about as long as waking threads
+    std::atomic<int> lost{-1}, too_large{INT_MAX};  // the lowest of these
     parallel_ranges(threads_for(pairs, kLeastPairs, threads), n, [&](int first, int last) {
         if (first == last) return;
         const DefaultFloat environment;
@@ -175,7 +176,11 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
             const G6Sums &s = results[k].sums;
             // Nearest neighbours of softening classes are compared by nn_r2.
             const bool compared = masses.address && !finite(s.nn_r2);
-            if (compared || !sums[k - first].is_double(s)) too_large = strays[k].number;
+            if (!compared && sums[k - first].is_double(s)) continue;
+            int lowest = too_large;
+            while (strays[k].number < lowest &&
+                   !too_large.compare_exchange_weak(lowest, strays[k].number)) {
+            }
         }
     });
     if (lost >= 0)
@@ -184,7 +189,7 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
                     "holds it; look at its derivatives and its time",
                     masses.address ? (*masses.address)[static_cast<size_t>(lost)] : lost.load(),
                     masses.t);
-    if (too_large >= 0)
+    if (too_large < INT_MAX)
         throw Error(G6_ERR_ARGUMENT,
                     "no double holds the force on i-particle %d, or the square of its distance "
                     "from a neighbour; choose units in which they are smaller",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The largest sizes of some particles, by which the units of a block are found to fit all of
-// the particles.
+// The largest |mass|, speed and coordinate of some particles.  The units of a block are chosen so
+// that these values fit them.
 #pragma once
 
 namespace g6 {

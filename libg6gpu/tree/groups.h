@@ -56,7 +56,8 @@ public:
     // The n-th i-particle in this order: its number in the block, and its key.
     int number(int n) const { return static_cast<int>(pairs_[static_cast<std::size_t>(n)].value); }
     std::uint64_t key(int n) const { return pairs_[static_cast<std::size_t>(n)].key; }
-    // After divide_runs(): the place of a body near the n-th i-particle.
+    // After divide_runs(): the place of the first body whose key is not below that of the n-th
+    // i-particle, or the number of bodies where there is none.
     int place(int n) const { return place_[static_cast<std::size_t>(n)]; }
 
 private:

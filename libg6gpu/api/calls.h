@@ -75,7 +75,7 @@ int hardware_only(trace::Kind kind, ClusterId id);
 // What only the hardware needs: a number that is kept, and scales that nothing reads.
 int changed_index();
 int mccount();
-void set_mccount(int count);
+int set_mccount(int count);
 void write_scales(int address, int acc_scale[], int jerk_scale[], int pot_scale[]);
 // 0 for the flag of a right sum, which is the only flag that get_force() writes; else 1.
 int test_flag(int flag);

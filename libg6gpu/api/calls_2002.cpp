@@ -62,9 +62,10 @@ int mccount()
     return g_mccount;
 }
 
-void set_mccount(int count)
+int set_mccount(int count)
 {
     g_mccount = count;
+    return G6_OK;
 }
 
 void write_scales(int address, int acc_scale[], int jerk_scale[], int pot_scale[])

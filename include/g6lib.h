@@ -43,7 +43,6 @@
  *     lasthalf of a thread whose block another thread's firsthalf has replaced: threads that share
  *     a cluster hold one lock from firsthalf to lasthalf.  An id that is not open may mean the
  *     cluster of another thread (note 2), so each thread must open its id.
- *     A thread that is cancelled (pthread_cancel) inside a call ends when the call returns.
  *  10 Messages.  The library never exits, aborts or prints on stdout.  stderr gets a line for each
  *     kind of event that makes results wrong, was refused, or cost a device (G6_LOG=none: nothing).
  *
@@ -418,12 +417,10 @@ G6_API const char *g6_backend_name(int id);
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
  *  whose call made a line calls the function at the end of that call.  The function may make any
  *  call of this library.  These calls log nothing; their status, and g6_last_error() until the
- *  function returns, tell what failed.  The function may end its thread by pthread_exit(); the
- *  lines of that thread that still wait are then lost. */
+ *  function returns, tell what failed.  The function must return to the library. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 /** Sends log lines up to this level to a function; NULL: back to stderr, by G6_LOG.  Returns when
- *  the earlier function runs in no thread: then its user data may go.  Only a call from within a
- *  log function does not wait. */
+ *  the earlier function runs in no other thread: then its user data may go. */
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
 /** Part of a loop of the program's own: does what is to be done for first ... end - 1.  It must not

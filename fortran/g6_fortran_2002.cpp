@@ -4,7 +4,20 @@
 
 #include "../libg6gpu/api/calls.h"
 
+#include <initializer_list>
+
 namespace calls = g6::calls;
+
+namespace {
+
+void write_scales(int address, int acc_scale[], int jerk_scale[], int pot_scale[])
+{
+    if (address < 0) return;
+    for (int *scale : {acc_scale, jerk_scale, pot_scale})
+        if (scale) scale[address] = 0;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -28,10 +41,11 @@ CALL(g6_preset_i_particle_scales_from_real_value,
 VOID_CALL(g6_calc_i_particle_scales_from_real_value,
           (INT(), INT(address), double[3], double[3], REAL(), REAL(), REAL(), int acc_scale[],
            int jerk_scale[], int pot_scale[]),
-          calls::write_scales(value(address), acc_scale, jerk_scale, pot_scale))
+          write_scales(value(address), acc_scale, jerk_scale, pot_scale))
 CALL(g6_copy_i_particle_scales, (INT(), INT(), int[], int[], int[]), G6_OK)
 CALL(g6_adjust_ip_scales, (INT(), INT(), INT()), G6_OK)
-CALL(g6_test_flag, (INT(), INT(flag)), calls::test_flag(value(flag)))
+// The flag 0 is the only one that g6_get_force() writes.
+CALL(g6_test_flag, (INT(), INT(flag)), value(flag) ? 1 : 0)
 
 CALL(g6_setfoerrchkmode, (INT(), INT()), G6_OK)
 CALL(g6_mccount, (void), calls::mccount())

@@ -555,12 +555,9 @@ G6_API int g6_setmccount(int count);
 /** @return The number that g6_setmccount() got, at first 1. */
 G6_API int g6_mccount_(void);
 
-/** Phantom-GRAPE's help for debugging.  Writes mass, x, v of n particles, one a line in 17 digits,
- *  into the file dump.dat.00012 of the current folder (12: the whole part of t). */
+/** Ignored (note 7), as the next two: Phantom-GRAPE writes the numbers into files for debugging. */
 G6_API int g6_dump(double t, int n, double mass[], double x[][3], double v[][3]);
-/** Adds one number to the file dump.dat of the current folder. */
 G6_API int g6_debugfunc(int number);
-/** As g6_debugfunc(). */
 G6_API int g6_debugfunc_double(double number);
 #ifdef __cplusplus
 }

@@ -9,7 +9,6 @@
 #include "../settings/config_text.h"
 #include "../settings/files.h"
 #include "../base/fork.h"
-#include "../base/made_once.h"
 #include "../base/status.h"
 
 #include <algorithm>
@@ -52,14 +51,14 @@ std::string library_file()
 // would lead elsewhere once the program has changed its current directory.
 const std::string &default_folder()
 {
-    static MadeOnce<std::string> folder;
-    return folder.get([] {
+    static const auto *const folder = [] {
         const std::string file = library_file();
         const std::string beside = file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu";
         std::error_code error;
-        return std::filesystem::is_directory(beside, error) ? beside
-                                                            : std::string(installed_backends());
-    });
+        const bool is_there = std::filesystem::is_directory(beside, error);
+        return new std::string(is_there ? beside : installed_backends());  // never destroyed
+    }();
+    return *folder;
 }
 
 std::string backend_folder()

@@ -5,7 +5,6 @@
 
 #include "config_text.h"
 #include "files.h"
-#include "../base/made_once.h"
 #include "../base/status.h"
 
 #include <atomic>
@@ -218,12 +217,12 @@ void note_gpu_client()
 
 const Config &process_config()
 {
-    static MadeOnce<Config> config;
-    return config.get([] {
-        Config c = config_from_environment();
-        set_log_level(log_level(c.log));
-        return c;
-    });
+    static const Config *const config = [] {
+        auto *made = new Config(config_from_environment());  // no destructor ever runs
+        set_log_level(log_level(made->log));
+        return made;
+    }();
+    return *config;
 }
 
 void read_log_level() noexcept

@@ -4,7 +4,6 @@
 
 #include "config_text.h"
 #include "debug.h"
-#include "../base/made_once.h"
 
 #include <algorithm>
 #include <cctype>
@@ -266,15 +265,15 @@ std::vector<OptionRow> make_rows()
 
 const std::vector<OptionRow> &option_rows()
 {
-    static MadeOnce<std::vector<OptionRow>> rows;
-    return rows.get([] {
-        std::vector<OptionRow> all = make_rows();
-        add_tree_rows(all);
-        all.push_back({"debug", "key=value,key=value", "for developers: docs/debug.md has the keys",
-                       false, parse_debug, [](const Config &c) { return c.debug; },
-                       wrong_in_debug});
+    static const auto *const rows = [] {
+        auto *all = new std::vector<OptionRow>(make_rows());  // no destructor ever runs
+        add_tree_rows(*all);
+        all->push_back({"debug", "key=value,key=value",
+                        "for developers: docs/debug.md has the keys", false, parse_debug,
+                        [](const Config &c) { return c.debug; }, wrong_in_debug});
         return all;
-    });
+    }();
+    return *rows;
 }
 
 }  // namespace g6

@@ -145,8 +145,6 @@ int main(int argc, char **argv)
         clusters();
     else if (!std::strcmp(what, "forked-while-opening"))
         run_forked_while_opening(tree);
-    else if (!std::strcmp(what, "forked-at-first-calls"))
-        run_forked_at_first_calls(tree);
     else if (!std::strncmp(what, "forked", 6))
         run_forked(tree, !std::strcmp(what, "forked-from-threads"));
     else if (argc > 2)  // "short-sum" or another, and MiB

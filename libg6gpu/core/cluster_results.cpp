@@ -94,14 +94,14 @@ void Cluster::write_sums_of_classes(unsigned want, const BlockOutputs &out)
 void Cluster::note_replaced()
 {
     const BlockInFlight &b = life_.block;
-    const std::uintptr_t self = this_thread();
+    const std::thread::id self = std::this_thread::get_id();
     replaced_.erase(std::remove(replaced_.begin(), replaced_.end(), self), replaced_.end());
     if (has_block() && !b.collected && b.thread != self) replaced_.push_back(b.thread);
 }
 
 void Cluster::refuse_replaced()
 {
-    const auto self = std::find(replaced_.begin(), replaced_.end(), this_thread());
+    const auto self = std::find(replaced_.begin(), replaced_.end(), std::this_thread::get_id());
     if (self == replaced_.end()) return;
     replaced_.erase(self);
     throw Error(G6_ERR_STATE,

@@ -332,7 +332,7 @@ void close()
     std::array<BusyMark::Hold, Grape5::kMostDevices> holds;
     for (int number = 0; number < Grape5::kMostDevices; number++) {
         auto &hold = holds[static_cast<size_t>(number)];
-        hold = g_entries[number].busy.take(false);
+        hold = g_entries[number].busy.take();
         if (!hold) throw busy_error(number);
     }
     for (DeviceEntry &entry : g_entries) delete std::exchange(entry.device, nullptr);

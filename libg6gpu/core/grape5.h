@@ -126,7 +126,7 @@ public:
     explicit DeviceInUse(int number) noexcept
     {
         if (number < 0 || number >= Grape5::kMostDevices) return;
-        hold_ = g_entries[number].busy.take(true);
+        hold_ = g_entries[number].busy.take();
         if (hold_) device_ = g_entries[number].device;
     }
     explicit operator bool() const noexcept { return device_ != nullptr; }

@@ -218,10 +218,10 @@ void get_force(int number, int ni, double (*a)[3], double *p)
 
 void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int ni)
 {
-    const double common = eps2_at_once();
+    const double common = eps2();
     if (const DeviceInUse known{number}) {
         const QuietFloat quiet;
-        if (known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
+        if (!has_cutoff() && known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
     }
     calculate("g5_calculate_force_on_x", number, {x, &common, 0, ni}, a, p);
 }

@@ -165,14 +165,6 @@ inline bool has_cutoff()
 void set_cutoff(bool wanted);
 Error cutoff_error();
 
-// The softening for calculate_at_once(): eps2(), or NaN with a cutoff.  The short way compares it
-// with the last list's, so that the cutoff needs no test there, which would take 10 % of its time.
-extern std::atomic<double> g_eps2_at_once;
-inline double eps2_at_once()
-{
-    return g_eps2_at_once.load(std::memory_order_relaxed);
-}
-
 }  // namespace grape5
 
 }  // namespace g6

@@ -190,7 +190,6 @@ private:
     void write_outputs(const BlockOutputs &out);
     void write_sums_of_classes(unsigned want, const BlockOutputs &out);
     void write_sums(const BlockOutputs &out, int i, const G6Sums &s);
-    void write_force(const BlockOutputs &out, int i, const G6Force &force) const;
 
     const ClusterId id_;
     BusyMark busy_;

@@ -64,24 +64,9 @@ module g6lib
         integer(c_int) function g6_open(id) bind(c)
             import; integer(c_int), value :: id
         end function
-        integer(c_int) function g6_close(id) bind(c)
-            import; integer(c_int), value :: id
-        end function
         ! Number of i-particles to send at once, 1 to 16384; may be called before g6_open.
         integer(c_int) function g6_npipes() bind(c)
             import
-        end function
-        integer(c_int) function g6_get_number_of_pipelines() bind(c)
-            import
-        end function
-        integer(c_int) function g6_reset(id) bind(c)
-            import; integer(c_int), value :: id
-        end function
-        integer(c_int) function g6_reset_fofpga(id) bind(c)
-            import; integer(c_int), value :: id
-        end function
-        integer(c_int) function g6_reinitialize(id) bind(c)
-            import; integer(c_int), value :: id
         end function
         integer(c_int) function g6_set_tunit(newtunit) bind(c)
             import; integer(c_int), value :: newtunit
@@ -129,12 +114,6 @@ module g6lib
             real(c_double), intent(inout) :: acc(3, *), jerk(3, *), pot(*)
             integer(c_int), intent(inout) :: nnbindex(*)
         end function
-        integer(c_int) function g6_read_neighbour_list(id) bind(c)
-            import; integer(c_int), value :: id
-        end function
-        integer(c_int) function g6_read_neighbour_list_old(id) bind(c)
-            import; integer(c_int), value :: id
-        end function
         ! List of i-particle ipipe = 0, 1, ...; 1 when it is longer than maxlength.
         integer(c_int) function g6_get_neighbour_list(id, ipipe, maxlength, nblen, nbl) bind(c)
             import; integer(c_int), value :: id, ipipe, maxlength
@@ -144,23 +123,14 @@ module g6lib
         integer(c_int) function g6_set_neighbour_list_sort_mode(mode) bind(c)
             import; integer(c_int), value :: mode
         end function
-        integer(c_int) function g6_get_neighbour_list_sort_mode() bind(c)
-            import
-        end function
         integer(c_int) function g6_initialize_jp_buffer(id, size) bind(c)
             import; integer(c_int), value :: id, size
-        end function
-        integer(c_int) function g6_flush_jp_buffer(id) bind(c)
-            import; integer(c_int), value :: id
         end function
         integer(c_int) function g6_setup_njdata(id, nj) bind(c)
             import; integer(c_int), value :: id, nj
         end function
         integer(c_int) function g6_set_overflow_flag_test_mode(aflag, jflag, pflag) bind(c)
             import; integer(c_int), value :: aflag, jflag, pflag
-        end function
-        integer(c_int) function g6_print_chip_status(id) bind(c)
-            import; integer(c_int), value :: id
         end function
 
         ! ---- 2. Calls of the GRAPE treecodes: mass and position only ----
@@ -176,34 +146,7 @@ module g6lib
 
         ! ---- 3. Phantom-GRAPE's forms of lasthalf (rnnb: softened distance) ----
 
-        integer(c_int) function g6calc_lasthalfn(id, nj, ni, index, xi, vi, eps2, h2, acc, &
-                jerk, pot) bind(c)
-            import; integer(c_int), value :: id, nj, ni
-            integer(c_int), intent(in) :: index(*)
-            real(c_double), intent(in) :: xi(3, *), vi(3, *), h2(*)
-            real(c_double), value :: eps2
-            real(c_double), intent(inout) :: acc(3, *), jerk(3, *), pot(*)
-        end function
-        integer(c_int) function g6calc_lasthalf2n(id, nj, ni, index, xi, vi, eps2, h2, acc, &
-                jerk, pot, nnbindex) bind(c)
-            import; integer(c_int), value :: id, nj, ni
-            integer(c_int), intent(in) :: index(*)
-            real(c_double), intent(in) :: xi(3, *), vi(3, *), h2(*)
-            real(c_double), value :: eps2
-            real(c_double), intent(inout) :: acc(3, *), jerk(3, *), pot(*)
-            integer(c_int), intent(inout) :: nnbindex(*)
-        end function
         integer(c_int) function g6calc_lasthalf2p(id, nj, ni, index, xi, vi, eps2, h2, acc, &
-                jerk, pot, nnbindex, rnnb) bind(c)
-            import; integer(c_int), value :: id, nj, ni
-            integer(c_int), intent(in) :: index(*)
-            real(c_double), intent(in) :: xi(3, *), vi(3, *), h2(*)
-            real(c_double), value :: eps2
-            real(c_double), intent(inout) :: acc(3, *), jerk(3, *), pot(*)
-            integer(c_int), intent(inout) :: nnbindex(*)
-            real(c_float), intent(inout) :: rnnb(*)
-        end function
-        integer(c_int) function g6calc_lasthalf2np(id, nj, ni, index, xi, vi, eps2, h2, acc, &
                 jerk, pot, nnbindex, rnnb) bind(c)
             import; integer(c_int), value :: id, nj, ni
             integer(c_int), intent(in) :: index(*)
@@ -252,22 +195,9 @@ module g6lib
             real(c_double), intent(inout) :: acc(3, *), jerk(3, *), pot(*)
             integer(c_int), intent(inout) :: nnbindex(*), flag(*)
         end function
-        integer(c_int) function g6_get_predicted_j_particles(id, nj, x, v) bind(c)
-            import; integer(c_int), value :: id, nj
-            real(c_double), intent(inout) :: x(3, *), v(3, *)
-        end function
-        integer(c_int) function g6_getnjmax(id) bind(c)
-            import; integer(c_int), value :: id
-        end function
 
         ! ---- The same without an id ----
 
-        integer(c_int) function g6_open_all() bind(c)
-            import
-        end function
-        integer(c_int) function g6_close_all() bind(c)
-            import
-        end function
         integer(c_int) function g6_set_ti_all(ti) bind(c)
             import; real(c_double), value :: ti
         end function
@@ -321,9 +251,6 @@ module g6lib
             real(c_double), intent(inout) :: acc(3, *), jerk(3, *), pot(*)
             integer(c_int), intent(inout) :: nnbindex(*)
         end function
-        integer(c_int) function g6_read_neighbour_list_all() bind(c)
-            import
-        end function
         integer(c_int) function g6_get_neighbour_list_all(ipipe, maxlength, nblen, nbl) bind(c)
             import; integer(c_int), value :: ipipe, maxlength
             integer(c_int), intent(out) :: nblen
@@ -340,17 +267,11 @@ module g6lib
             import; integer(c_int), value :: ngpu, nmax
             integer(c_int), intent(in) :: list(*)
         end function
-        integer(c_int) function get_device_count() bind(c)
-            import
-        end function
 
         ! ---- 6. libg6gpu's own additions ----
 
         ! Texts: give the result to g6_text().
         type(c_ptr) function g6_version() bind(c)
-            import
-        end function
-        type(c_ptr) function g6_last_error() bind(c)
             import
         end function
         type(c_ptr) function g6_status_text(status) bind(c)
@@ -409,6 +330,18 @@ module g6lib
             type(c_ptr), value :: user
         end function
     end interface
+
+    ! Calls that have the arguments of another one.
+    procedure(g6_open), bind(c) :: g6_close, g6_reset, g6_reset_fofpga, g6_reinitialize, &
+        g6_read_neighbour_list, g6_read_neighbour_list_old, g6_flush_jp_buffer, &
+        g6_print_chip_status, g6_getnjmax
+    procedure(g6_npipes), bind(c) :: g6_get_number_of_pipelines, g6_get_neighbour_list_sort_mode, &
+        g6_open_all, g6_close_all, g6_read_neighbour_list_all, get_device_count
+    procedure(g6calc_lasthalf), bind(c) :: g6calc_lasthalfn
+    procedure(g6calc_lasthalf2), bind(c) :: g6calc_lasthalf2n
+    procedure(g6calc_lasthalf2p), bind(c) :: g6calc_lasthalf2np
+    procedure(g6_predict), bind(c) :: g6_get_predicted_j_particles
+    procedure(g6_version), bind(c) :: g6_last_error
 
 contains
 

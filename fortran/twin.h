@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
-// What the Fortran twins share: the macro that defines one, parameter lists, and the reading of
-// scalars.  Invariants: see g6_fortran.cpp.
+// Makes Fortran twins: for each name of the rows of libg6gpu/api/names.h and of the other lists,
+// name_ with every scalar by pointer, and its alias name__ for g77, which appends two underscores
+// to a name that contains one.
+//
+// Invariants
+//  * No twin calls an exported name: applications define the plain names themselves and forward
+//    them to the twins.  Twins and plain names both call the functions of libg6gpu/api/calls.h.
+//  * The twins of each list have an object file of their own: an application that defines the plain
+//    names takes only this object from the static archive.
+//  * Every twin returns an int, also where the plain call is void: a caller that declared a
+//    subroutine ignores it.
+//  * A null scalar counts as 0: some callers pass 0 for the cluster id.
 #pragma once
 
 #include "../include/g6lib.h"
-#include "../libg6gpu/api/calls.h"
-
-namespace calls = g6::calls;
-using g6::kAllId;
-using g6::trace::Kind;
 
 namespace {
 
-// A null scalar counts as 0.
 inline int value(const int *p)
 {
     return p ? *p : 0;
@@ -24,21 +28,13 @@ inline double value(const double *p)
 
 }  // namespace
 
-// Opens the definition of name_ and makes name__ the same function.
-#define TWIN(name, ...)                                                                            \
-    G6_API int name##_(__VA_ARGS__);                                                               \
-    G6_API int name##__(__VA_ARGS__) __attribute__((alias(#name "_")));                            \
-    int name##_(__VA_ARGS__)
-
-// Parameter lists that many calls share.  Fortran's x(3,n) is C's x[n][3].
-#define BLOCK_ARGS int *nj, int *ni, int index[], double xi[][3], double vi[][3]
-#define BLOCK value(nj), value(ni), index, xi, vi
-#define OLD_ARGS double aold[][3], double j6old[][3], double phiold[]
-#define OLD aold, j6old, phiold
-#define SUM_ARGS double acc[][3], double jerk[][3], double pot[]
-#define SUMS acc, jerk, pot
-#define PARTICLE_ARGS                                                                              \
-    int *address, int *index, double *tj, double *dtj, double *mass, double a2by18[3],             \
-        double a1by6[3], double aby2[3], double v[3], double x[3]
-#define PARTICLE                                                                                   \
-    value(address), value(index), value(tj), value(dtj), value(mass), a2by18, a1by6, aby2, v, x
+#define INT(name) int *name
+#define REAL(name) double *name
+#define CALL(name, parameters, result)                                                             \
+    G6_API int name##_ parameters;                                                                 \
+    G6_API int name##__ parameters __attribute__((alias(#name "_")));                              \
+    int name##_ parameters                                                                         \
+    {                                                                                              \
+        return result;                                                                             \
+    }
+#define VOID_CALL(name, parameters, work) CALL(name, parameters, (work, static_cast<int>(G6_OK)))

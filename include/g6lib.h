@@ -43,7 +43,6 @@
  *     lasthalf of a thread whose block another thread's firsthalf has replaced: threads that share
  *     a cluster hold one lock from firsthalf to lasthalf.  An id that is not open may mean the
  *     cluster of another thread (note 2), so each thread must open its id.
- *     A thread that is cancelled (pthread_cancel) inside a call ends when the call returns.
  *  10 Messages.  The library never exits, aborts or prints on stdout.  stderr gets a line for each
  *     kind of event that makes results wrong, was refused, or cost a device (G6_LOG=none: nothing).
  *
@@ -418,12 +417,10 @@ G6_API const char *g6_backend_name(int id);
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
  *  whose call made a line calls the function at the end of that call.  The function may make any
  *  call of this library.  These calls log nothing; their status, and g6_last_error() until the
- *  function returns, tell what failed.  The function may end its thread by pthread_exit(); the
- *  lines of that thread that still wait are then lost. */
+ *  function returns, tell what failed.  The function must return to the library. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 /** Sends log lines up to this level to a function; NULL: back to stderr, by G6_LOG.  Returns when
- *  the earlier function runs in no thread: then its user data may go.  Only a call from within a
- *  log function does not wait. */
+ *  the earlier function runs in no other thread: then its user data may go. */
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
 /** Part of a loop of the program's own: does what is to be done for first ... end - 1.  It must not
@@ -558,12 +555,9 @@ G6_API int g6_setmccount(int count);
 /** @return The number that g6_setmccount() got, at first 1. */
 G6_API int g6_mccount_(void);
 
-/** Phantom-GRAPE's help for debugging.  Writes mass, x, v of n particles, one a line in 17 digits,
- *  into the file dump.dat.00012 of the current folder (12: the whole part of t). */
+/** Ignored (note 7), as the next two: Phantom-GRAPE writes the numbers into files for debugging. */
 G6_API int g6_dump(double t, int n, double mass[], double x[][3], double v[][3]);
-/** Adds one number to the file dump.dat of the current folder. */
 G6_API int g6_debugfunc(int number);
-/** As g6_debugfunc(). */
 G6_API int g6_debugfunc_double(double number);
 #ifdef __cplusplus
 }

@@ -169,11 +169,25 @@ enum class StagedI : int {
     kPoints,   // Device::stage_i_points(ni); all are at rest and without radius
 };
 
+// The sums of an i-particle on which nothing acts.
+constexpr G6Sums kNoSums{{}, {}, 0, 0, -1, 0};
+
+inline G6Sums sums_of(const G6Force &f)
+{
+    return {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
+}
+inline G6IRecord record_of(const G6IPoint &p)
+{
+    return {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
+}
+
 // The sums of a block in one of two forms.  forces: only of a block that wants neither kWantJerk
 // nor kWantNearest.
 struct SumsView {
     const G6Sums *sums = nullptr;     // [ni], or null
     const G6Force *forces = nullptr;  // [ni], or null
+    explicit operator bool() const { return sums || forces; }
+    G6Sums operator[](int i) const { return sums ? sums[i] : sums_of(forces[i]); }
 };
 // Memory of a device for them.
 struct SumsMemory {

@@ -2,7 +2,6 @@
 // The cpu backend's entry: what this processor offers, and the choice of its instruction set.
 #include "tiles.h"
 
-#include "../../libg6gpu/base/made_once.h"
 #include "../../libg6gpu/settings/debug.h"
 
 #include <algorithm>
@@ -83,12 +82,17 @@ const Kernels *choose_kernels(const char *isa)
     const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    static MadeOnce<Kernels> of_avx512, of_avx2;
-    if (avx512 && (name == "auto" || name == "avx512")) return &of_avx512.get(make_kernels_avx512);
-    if (avx2 && (name == "auto" || name == "avx2")) return &of_avx2.get(make_kernels_avx2);
+    if (avx512 && (name == "auto" || name == "avx512")) {
+        static const Kernels kernels = make_kernels_avx512();
+        return &kernels;
+    }
+    if (avx2 && (name == "auto" || name == "avx2")) {
+        static const Kernels kernels = make_kernels_avx2();
+        return &kernels;
+    }
 #endif
-    static MadeOnce<Kernels> of_any;
-    return name == "auto" || name == "generic" ? &of_any.get(make_kernels_generic) : nullptr;
+    static const Kernels kernels = make_kernels_generic();
+    return name == "auto" || name == "generic" ? &kernels : nullptr;
 }
 
 }  // namespace g6::cpu

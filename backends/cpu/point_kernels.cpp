@@ -95,14 +95,7 @@ double measured_root_bias()
 
 double root_bias()
 {
-    // No MadeOnce, whose functions the linker would take from one instruction set for all of them.
-    // Threads that measure at the same time find the same bits.
-    static double known = 0;
-    double bias;
-    __atomic_load(&known, &bias, __ATOMIC_RELAXED);
-    if (bias != 0) return bias;
-    bias = measured_root_bias();
-    __atomic_store(&known, &bias, __ATOMIC_RELAXED);
+    static const double bias = measured_root_bias();
     return bias;
 }
 

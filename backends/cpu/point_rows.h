@@ -92,19 +92,6 @@ G6_INLINE D load_first(const double *p, int n, D others)
 {
     return _mm512_mask_loadu_pd(others, first(n), p);
 }
-#elif defined(__AVX2__)
-G6_INLINE __m256i first(int n)
-{
-    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
-}
-G6_INLINE D select_first(int n, D v, D others)
-{
-    return _mm256_blendv_pd(others, v, _mm256_castsi256_pd(first(n)));
-}
-G6_INLINE D load_first(const double *p, int n, D others)
-{
-    return select_first(n, _mm256_maskload_pd(p, first(n)), others);
-}
 #else
 G6_INLINE D select_first(int n, D v, D others)
 {
@@ -120,11 +107,7 @@ G6_INLINE D load_first(const double *p, int n, D others)
 // Stores the first n elements; those behind them stay.
 G6_INLINE void store_first(double *p, int n, D v)
 {
-#if defined(__AVX2__) && !defined(__AVX512F__)
-    _mm256_maskstore_pd(p, first(n), v);
-#else
     store(p, select_first(n, v, load_loose(p)));
-#endif
 }
 
 // Sizes of floats as integers, which are in the same order; those of infinities and NaN are
@@ -171,43 +154,6 @@ G6_INLINE Packed largest_of(Int4 x, Int4 fourth)
     return packed;
 }
 
-#if defined(__AVX2__) && !defined(__AVX512F__)
-
-// Of x and y, and of z and the fourth values.
-struct RowSizes {
-    IntF xy{}, z_last{};
-
-    G6_MEMBER Packed result() const
-    {
-        Int4 half[4];
-        __builtin_memcpy(half, &xy, sizeof xy);
-        __builtin_memcpy(half + 2, &z_last, sizeof z_last);
-        const Int4 most = half[0] > half[1] ? half[0] : half[1];
-        return largest_of(most > half[2] ? most : half[2], half[3]);
-    }
-};
-
-// Three vectors of coordinates, and one of fourth values: x0 y0 z0 x1 | y1 z1 x2 y2 | z2 x3 y3 z3.
-G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, RowSizes &most, float *row)
-{
-    const HalfF low = _mm256_cvtpd_ps(fma(a, p.length, p.minus_middle[0])),
-                middle = _mm256_cvtpd_ps(fma(b, p.length, p.minus_middle[1])),
-                high = _mm256_cvtpd_ps(fma(c, p.length, p.minus_middle[2])),
-                last = _mm256_cvtpd_ps(fourth * p.fourth);
-    const HalfF y0z0y1z1 = G6_SHUFFLE(low, middle, 1, 2, 4, 5),
-                x2y2x3y3 = G6_SHUFFLE(middle, high, 2, 3, 5, 6);
-    const HalfF x = G6_SHUFFLE(low, x2y2x3y3, 0, 3, 4, 6),
-                y = G6_SHUFFLE(y0z0y1z1, x2y2x3y3, 0, 2, 5, 7),
-                z = G6_SHUFFLE(y0z0y1z1, high, 1, 3, 4, 7);
-    const F xy = join(x, y, Whole()), z_last = join(z, last, Whole());
-    note_size(most.xy, xy);
-    note_size(most.z_last, z_last);
-    store(row, xy);
-    store(row + 2 * kBlockPoints, z_last);
-}
-
-#else
-
 // Of the two vectors of a strip: x | x, and x | fourth.
 struct RowSizes {
     IntF ab{}, cd{};
@@ -251,7 +197,6 @@ G6_INLINE void pack_strip(D a, D b, D c, D fourth, const Packing &p, RowSizes &m
         for (int c4 = 0; c4 < 4; c4++) store(row + c4 * kBlockPoints, part[c4]);
     }
 }
-#endif
 
 G6_INLINE float *strip_at(float *rows, int k)
 {

@@ -150,10 +150,9 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
             return kDeviceOk;
         if (!points_.usable(targets.x[0], 3LL * targets.n)) return kDeviceUnsupported;
         const double extent = extent_of(n, targets);
-        if (no_unit_fits(extent, targets)) return sum_one_by_one(n, targets, acc, pot);
         const Scale scale = scale_for(n, extent, targets);
-        const bool vanishes =
-            extent * scale.length < static_cast<double>(kLeastSize);  // from a float
+        // Beside the largest softening the pairs of the smallest one may vanish from a float.
+        const bool vanishes = extent * scale.length * kMostSoftening < 1;
         if (precision_ == Precision::kDouble || vanishes)
             sum_exactly<double>(n, targets, scale, threads, acc, pot);
         else
@@ -162,26 +161,6 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
     } catch (...) {  // std::bad_alloc is all that there can be
         return kDeviceOutOfMemory;
     }
-}
-
-// Whether softening lengths differ so much, beside the size of the list, that in any unit of length
-// the pairs of some targets vanish.
-bool CpuPointSums::no_unit_fits(double extent, const PointTargets &targets) const
-{
-    if (targets.eps2_stride == 0 || targets.n < 2) return false;
-    constexpr double kMost2 = kMostSoftening * kMostSoftening;
-    const auto ends = std::minmax_element(targets.eps2, targets.eps2 + targets.n);
-    const double most = *ends.second / kMost2;
-    return *ends.first < most && extent * extent < most;
-}
-
-DeviceStatus CpuPointSums::sum_one_by_one(int n, const PointTargets &targets, double (*acc)[3],
-                                          double *pot)
-{
-    DeviceStatus status = kDeviceOk;
-    for (int k = 0; k < targets.n && status == kDeviceOk; k++)
-        status = sum(n, {targets.x + k, targets.eps2 + k, 0, 1}, 1, acc + k, pot + k);
-    return status;
 }
 
 // ---- the quick kernel --------------------------------------------------------------------------

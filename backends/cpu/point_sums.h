@@ -69,9 +69,6 @@ private:
                        const PointResults &results);
     [[gnu::noinline]] bool sum_first_near(int n, const PointTargets &targets, double (*acc)[3],
                                           double *pot);
-    [[gnu::noinline]] bool no_unit_fits(double extent, const PointTargets &targets) const;
-    [[gnu::noinline]] DeviceStatus sum_one_by_one(int n, const PointTargets &targets,
-                                                  double (*acc)[3], double *pot);
     double extent_of(int n, const PointTargets &targets) const;
     Scale scale_for(int n, double extent, const PointTargets &targets) const;
     template <class Real> void fill_tiles(int n, const Scale &scale);

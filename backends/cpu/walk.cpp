@@ -18,45 +18,24 @@ namespace g6::cpu {
 void OwnBodies::find(const TreeView &tree, const IParticle *i, int n)
 {
     places_.clear();
-    crowds_.clear();
-    low_ = INT_MAX;
-    high_ = -1;
-    for (int k = 0; k < n; k++)
-        if (k == 0 || i[k].index != i[k - 1].index) add(tree, i[k].index);
+    for (int k = 0; k < n; k++) {
+        if (k > 0 && i[k].index == i[k - 1].index) continue;
+        const auto range = same_index(tree, i[k].index);
+        places_.insert(places_.end(), range.first, range.second);
+    }
     std::sort(places_.begin(), places_.end());
 }
 
 void OwnBodies::set(const int *places, int n)
 {
     places_.assign(places, places + n);
-    crowds_.clear();
-    low_ = places[0];
-    high_ = places[n - 1];
-}
-
-void OwnBodies::add(const TreeView &tree, int index)
-{
-    constexpr int kCrowd = 16;
-    const auto range = same_index(tree, index);
-    if (range.first == range.second) return;
-    low_ = std::min(low_, *range.first);
-    high_ = std::max(high_, range.second[-1]);
-    if (range.second - range.first <= kCrowd)
-        places_.insert(places_.end(), range.first, range.second);
-    else
-        crowds_.push_back({range.first, range.second});
 }
 
 bool OwnBodies::any(int first, int last) const
 {
-    if (last <= low_ || first > high_) return false;
-    auto holds = [&](const int *begin, const int *end) {
-        const int *at = std::lower_bound(begin, end, first);
-        return at != end && *at < last;
-    };
-    if (holds(places_.data(), places_.data() + places_.size())) return true;
-    return std::any_of(crowds_.begin(), crowds_.end(),
-                       [&](const Crowd &c) { return holds(c.begin, c.end); });
+    if (last <= low() || first > high()) return false;
+    const auto at = std::lower_bound(places_.begin(), places_.end(), first);
+    return at != places_.end() && *at < last;
 }
 
 // ---- walks ------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
 #include "../../libg6gpu/tree/groups.h"
 #include "../../libg6gpu/base/host_memory.h"
 
+#include <climits>
 #include <cstdint>
 #include <vector>
 
@@ -30,19 +31,12 @@ public:
     void set(const int *places, int n);
     // Whether places first ... last-1 hold one.
     bool any(int first, int last) const;
-    // All of them lie there.
-    int low() const { return low_; }
-    int high() const { return high_; }
+    // The first and the last of them; INT_MAX and -1 without any.
+    int low() const { return places_.empty() ? INT_MAX : places_.front(); }
+    int high() const { return places_.empty() ? -1 : places_.back(); }
 
 private:
-    void add(const TreeView &tree, int index);
-
-    struct Crowd {
-        const int *begin, *end;  // ascending places
-    };
-    std::vector<int> places_;    // ascending
-    std::vector<Crowd> crowds_;  // of indices that many bodies share
-    int low_ = 0, high_ = -1;
+    std::vector<int> places_;  // ascending
 };
 
 // i-particles of a block, in the order of keys.

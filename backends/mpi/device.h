@@ -37,7 +37,7 @@ struct Home : SumsMemory {
         if (forces)
             forces[at] = f;
         else
-            sums[at] = {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
+            sums[at] = sums_of(f);
     }
 };
 

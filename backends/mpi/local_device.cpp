@@ -169,20 +169,14 @@ DeviceStatus LocalDevice::bring_home()
     if (part_of_walk_)
         if (const DeviceStatus status = inner_->walked(&walked)) return status;
     if (idle_ || (leader_ != this && leader_->complete() != kDeviceOk)) return kDeviceOk;
+    if (!there && leader_ == this) return kDeviceOk;
     const Home to = leader_->home();
-    const auto put = [&](const auto *from) {
-        if (part_of_walk_)
-            parallel_for(threads_.of(walked.count), walked.count,
-                         [&](int k) { to.put(walked.number[k], from[walked.number[k]]); });
-        else
-            parallel_for(threads_.of(ni_), ni_, [&](int k) { to.put(first_ + k, from[k]); });
-    };
-    if (there.forces)
-        put(there.forces);
-    else if (there.sums)
-        put(there.sums);
-    else if (leader_ != this)
-        put(sums_memory_.data());
+    const SumsView from = there ? there : SumsView{sums_memory_.data(), nullptr};
+    if (part_of_walk_)
+        parallel_for(threads_.of(walked.count), walked.count,
+                     [&](int k) { to.put(walked.number[k], from[walked.number[k]]); });
+    else
+        parallel_for(threads_.of(ni_), ni_, [&](int k) { to.put(first_ + k, from[k]); });
     return kDeviceOk;
 }
 

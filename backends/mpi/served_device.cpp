@@ -104,9 +104,7 @@ void ServedDevice::receive_targets(Particles &particles)
     targets_ = record;
     particles.read(block_.i_points ? static_cast<void *>(point) : record, bytes);
     if (!record || !point) return;
-    std::transform(point, point + n, record, [](const G6IPoint &p) {
-        return G6IRecord{{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
-    });
+    std::transform(point, point + n, record, record_of);
 }
 
 void ServedDevice::check(DeviceStatus status)
@@ -171,7 +169,7 @@ ResultMessage ServedDevice::make_result()
 {
     const SumsView there = leader_->device_->sums_memory();
     // A device that is alone with a part of a block has memory for that part.
-    sums_ = there.sums || there.forces ? there : SumsView{sums_memory_.data(), nullptr};
+    sums_ = there ? there : SumsView{sums_memory_.data(), nullptr};
     walked_ = {};
     const bool part = block_.walks && (block_.parts > 1 || block_.part > 0);
     if (status_ == kDeviceOk && leader_->status_ != kDeviceOk)

@@ -41,14 +41,22 @@ const LoadedBackend *backend_number(int n)
     return n >= 0 && n < static_cast<int>(all.size()) ? all[static_cast<size_t>(n)] : nullptr;
 }
 
-void set_option(const char *where, int id, const char *key, const char *value)
+int set_option(const char *where, int id, const char *key, const char *value)
 {
-    clusters::exact(id)->set_option(key, value);
-    if (const auto other = clusters::stand_in(id))
-        log(kLogWarn,
-            "%s: cluster %d is not open and keeps %s = %s for its g6_open(); until then cluster "
-            "%ld, the only open one, serves calls on id %d with settings of its own",
-            where, id, key, value, *other, id);
+    const auto call = [&] {
+        return guard(where, [&] {
+            if (!key || !value) throw Error(G6_ERR_ARGUMENT, "key or value is NULL");
+            clusters::exact(id)->set_option(key, value);
+            if (const auto other = clusters::stand_in(id))
+                log(kLogWarn,
+                    "%s: cluster %d is not open and keeps %s = %s for its g6_open(); until then "
+                    "cluster %ld, the only open one, serves calls on id %d with settings of its "
+                    "own",
+                    where, id, key, value, *other, id);
+            return G6_OK;
+        });
+    };
+    return traced(Kind::kSetOption, id, call, [&](Fields &f) { f.add(key, value); });
 }
 
 }  // namespace
@@ -122,24 +130,12 @@ int g6_predict(int id, int nj, double x[][3], double v[][3])
 
 int g6_set_option(int id, const char *key, const char *value)
 {
-    const auto call = [&] {
-        return guard("g6_set_option", [&] {
-            if (!key || !value) throw Error(G6_ERR_ARGUMENT, "key or value is NULL");
-            return set_option("g6_set_option", id, key, value), G6_OK;
-        });
-    };
-    return traced(Kind::kSetOption, id, call, [&](Fields &f) { f.add(key, value); });
+    return set_option("g6_set_option", id, key, value);
 }
 
 int g6_set_mode(int id, const char *mode)
 {
-    const auto call = [&] {
-        return guard("g6_set_mode", [&] {
-            if (!mode) throw Error(G6_ERR_ARGUMENT, "mode is NULL");
-            return set_option("g6_set_mode", id, "mode", mode), G6_OK;
-        });
-    };
-    return traced(Kind::kSetOption, id, call, [&](Fields &f) { f.add("mode", mode); });
+    return set_option("g6_set_mode", id, "mode", mode);
 }
 
 int g6_get_option(int id, const char *key, char *value, int size)

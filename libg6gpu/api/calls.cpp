@@ -4,6 +4,7 @@
 #include "on_cluster.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace g6::calls {
 namespace {
@@ -26,6 +27,8 @@ int set_j_of_all(const char *where, ClusterId id, int nclusters, int address, F 
         status = set_j(where, others[k], address, write);
     return status;
 }
+
+std::atomic<int> g_mccount{1};
 
 }  // namespace
 
@@ -256,6 +259,17 @@ int njmax(ClusterId id)
 int hardware_only(Kind kind, ClusterId id)
 {
     return traced(kind, id, [] { return static_cast<int>(G6_OK); });
+}
+
+int mccount()
+{
+    return g_mccount;
+}
+
+int set_mccount(int count)
+{
+    g_mccount = count;
+    return G6_OK;
 }
 
 }  // namespace g6::calls

@@ -72,16 +72,8 @@ int predict(ClusterId id, int nj, double x[][3], double v[][3]);
 int njmax(ClusterId id);
 // A call for which this library has nothing to do, but to record it.
 int hardware_only(trace::Kind kind, ClusterId id);
-// What only the hardware needs: a number that is kept, and scales that nothing reads.
-int changed_index();
+// A number that only the hardware needs; it is kept.
 int mccount();
-void set_mccount(int count);
-void write_scales(int address, int acc_scale[], int jerk_scale[], int pot_scale[]);
-// 0 for the flag of a right sum, which is the only flag that get_force() writes; else 1.
-int test_flag(int flag);
-// Phantom-GRAPE's files for debugging, in the current folder.
-int dump(double t, int n, const double mass[], const double x[][3], const double v[][3]);
-int add_to_dump(int number);
-int add_to_dump(double number);
+int set_mccount(int count);
 
 }  // namespace g6::calls

@@ -108,7 +108,7 @@ void set_n(int number, int n)
     with("g5_set_n", number, [&](Grape5 &g) { g.set_n(n); });
 }
 
-void set_masses(const char *call, int number, int adr, int nj, double (*x)[3], double *m)
+void set_masses(int number, const char *call, int adr, int nj, double (*x)[3], double *m)
 {
     if (const DeviceInUse known{number}) {
         const QuietFloat quiet;
@@ -117,7 +117,7 @@ void set_masses(const char *call, int number, int adr, int nj, double (*x)[3], d
     set_any_masses(call, number, adr, nj, x, m);
 }
 
-void set_positions(const char *call, int number, int adr, int nj, double (*x)[3])
+void set_positions(int number, const char *call, int adr, int nj, double (*x)[3])
 {
     with_quiet(call, number, [&](Grape5 &g) {
         need("x", x, nj);
@@ -125,7 +125,7 @@ void set_positions(const char *call, int number, int adr, int nj, double (*x)[3]
     });
 }
 
-void set_mass_values(const char *call, int number, int adr, int nj, double *m)
+void set_mass_values(int number, const char *call, int adr, int nj, double *m)
 {
     with_quiet(call, number, [&](Grape5 &g) {
         need("m", m, nj);
@@ -181,7 +181,7 @@ void set_xi(int number, int ni, double (*x)[3])
     });
 }
 
-void set_xei(const char *call, int number, int ni, double (*x)[3], double *eps2)
+void set_xei(int number, const char *call, int ni, double (*x)[3], double *eps2)
 {
     with(call, number, [&](Grape5 &g) {
         need("x", x, ni);
@@ -218,10 +218,10 @@ void get_force(int number, int ni, double (*a)[3], double *p)
 
 void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int ni)
 {
-    const double common = eps2_at_once();
+    const double common = eps2();
     if (const DeviceInUse known{number}) {
         const QuietFloat quiet;
-        if (known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
+        if (!has_cutoff() && known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
     }
     calculate("g5_calculate_force_on_x", number, {x, &common, 0, ni}, a, p);
 }

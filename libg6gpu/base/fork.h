@@ -27,10 +27,7 @@ void renew_in_children(void *object, void (*renew)(void *object)) noexcept;
 // renew() is for mutexes and condition variables: another thread may hold or wait for one at the
 // fork, and a child would wait for a thread that it does not have.  What the mutex guards stays as
 // it is, maybe half changed: the mutexes of clusters and backends are held while devices open.
-//
-// A static local variable that one thread initializes makes other threads wait as a mutex does, and
-// cannot be renewed.  So an object that has such a mutex is made while the library is loaded, and
-// what the first call makes is a MadeOnce (made_once.h).
+// An object that has such a mutex is made while the library is loaded.
 template <class T> void renew_in_children(T &object) noexcept
 {
     renew_in_children(&object, [](void *place) { new (place) T; });

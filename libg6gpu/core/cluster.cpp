@@ -159,7 +159,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     if (t == 0 && !any(v) && !any(a2) && !any(j6) && !any(k18)) {
         store_.write_point(address, x, mass, index, false);
         stats_.j_writes++;
-        store_.units().note(std::fabs(mass), 0, largest(x));
+        store_.units().note({std::fabs(mass), 0, largest(x)});
         return Refusal::kNone;
     }
     G6JRecord &r = store_.write(address);
@@ -172,7 +172,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     r.mass = mass;
     r.t = t;
     r.index = index;
-    store_.units().note(std::fabs(mass), largest(v), largest(x));
+    store_.units().note({std::fabs(mass), largest(v), largest(x)});
     if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
         store_.note_motion(motion_of(v, a2, j6, k18));
     return Refusal::kNone;
@@ -184,7 +184,7 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
     if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
     store_.write_point(address, x, mass, index, true);
     stats_.j_writes++;
-    store_.units().note(std::fabs(mass), 0, largest(x));
+    store_.units().note({std::fabs(mass), 0, largest(x)});
     return Refusal::kNone;
 }
 
@@ -239,7 +239,7 @@ template <class Record> int Cluster::set_records(int n, const JArrays &j, Refusa
         return n;
     }
     stats_.j_writes += n;
-    store_.units().note(found.sizes, n);
+    store_.units().note(found.sizes);
     store_.note_motion(found.motion);
     return n;
 }
@@ -295,7 +295,7 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
     else
         store_.write_many<G6JRecord>(n, many, slot,
                                      [&](int k, G6JRecord &to) { to = from.record(addresses[k]); });
-    store_.units().note(found.sizes, n);
+    store_.units().note(found.sizes);
     store_.note_motion(found.motion);
 }
 

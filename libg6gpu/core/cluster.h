@@ -34,6 +34,7 @@
 #include "../base/status.h"
 
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace g6 {
@@ -148,7 +149,7 @@ private:
         bool treeonly = false;     // the mode: acc and pot are all that there is
         bool wants_jerk = false;
         bool collected = false;           // a lasthalf has delivered it
-        std::uintptr_t thread = 0;        // that began it
+        std::thread::id thread;           // that began it
         unsigned long long revision = 0;  // of the j-particles and their softenings
         int held_status = 0;              // error for the lasthalf that follows
         std::string held_text;
@@ -189,7 +190,6 @@ private:
     void write_outputs(const BlockOutputs &out);
     void write_sums_of_classes(unsigned want, const BlockOutputs &out);
     void write_sums(const BlockOutputs &out, int i, const G6Sums &s);
-    void write_force(const BlockOutputs &out, int i, const G6Force &force) const;
 
     const ClusterId id_;
     BusyMark busy_;
@@ -218,7 +218,7 @@ private:
 
     // Threads whose block was dropped by another thread's firsthalf, and which have not asked for
     // it.
-    std::vector<std::uintptr_t> replaced_;
+    std::vector<std::thread::id> replaced_;
     unsigned guess_ = kWantJerk;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;
 };

@@ -26,7 +26,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     drop_block();
     BlockInFlight &b = life_.block;
     b.given_nj = args.nj;
-    b.thread = this_thread();
+    b.thread = std::this_thread::get_id();
     guess_ = (guess_ & ~kWantLists) | (lists_were_read_ ? kWantLists : 0u);
     lists_were_read_ = false;
     if (args.nj < 0 || args.ni < 0)

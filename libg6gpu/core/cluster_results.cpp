@@ -15,14 +15,12 @@
 namespace g6 {
 namespace {
 
-// Whether the device could not give the results of i-particle i.  A product of a large mass and a
+// Whether the device could not give the results of an i-particle.  A product of a large mass and a
 // large velocity may overflow in its arithmetic (formulas/range.h), and a device without doubles
 // marks by NaN a sum for which floats have too few digits.  A velocity that is no number gives such
 // a jerk by right.
-bool overflowed(const SumsView &all, int i, const G6IRecord &record)
+bool overflowed(const G6Sums &s, const G6IRecord &record)
 {
-    if (all.forces) return !finite3(all.forces[i].acc) || !finite(all.forces[i].pot);
-    const G6Sums &s = all.sums[i];
     return !finite3(s.acc) || !finite(s.pot) || (!finite3(s.jerk) && finite3(record.v));
 }
 
@@ -94,14 +92,14 @@ void Cluster::write_sums_of_classes(unsigned want, const BlockOutputs &out)
 void Cluster::note_replaced()
 {
     const BlockInFlight &b = life_.block;
-    const std::uintptr_t self = this_thread();
+    const std::thread::id self = std::this_thread::get_id();
     replaced_.erase(std::remove(replaced_.begin(), replaced_.end(), self), replaced_.end());
     if (has_block() && !b.collected && b.thread != self) replaced_.push_back(b.thread);
 }
 
 void Cluster::refuse_replaced()
 {
-    const auto self = std::find(replaced_.begin(), replaced_.end(), this_thread());
+    const auto self = std::find(replaced_.begin(), replaced_.end(), std::this_thread::get_id());
     if (self == replaced_.end()) return;
     replaced_.erase(self);
     throw Error(G6_ERR_STATE,
@@ -130,11 +128,9 @@ void Cluster::write_outputs(const BlockOutputs &out)
     const auto &records = i_.records();
     std::atomic<bool> overflow{false};
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
-        if (all.forces)
-            write_force(out, i, all.forces[i]);
-        else
-            write_sums(out, i, all.sums[i]);
-        if (overflowed(all, i, records[i])) overflow = true;
+        const G6Sums s = all[i];
+        write_sums(out, i, s);
+        if (overflowed(s, records[i])) overflow = true;
     });
     if (overflow) sum_overflows(all);
     for (const StraySum &one : host_sums_) write_sums(out, one.number, one.sums);
@@ -149,7 +145,7 @@ void Cluster::sum_overflows(const SumsView &sums)
     for (int i = 0; i < i_.size(); i++) {
         if (known != host_sums_.end() && known->number == i)
             ++known;
-        else if (overflowed(sums, i, i_.records()[i]))
+        else if (overflowed(sums[i], i_.records()[i]))
             found.push_back({i, i_.records()[i]});
     }
     if (found.empty()) return;
@@ -179,20 +175,6 @@ void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s)
     const double eps2_j = found && has_classes() ? classes_->eps2_of(s.nn_slot) : 0;
     out.r_near[i] =
         found ? static_cast<float>(std::sqrt(s.nn_r2 + i_.records()[i].eps2 + eps2_j)) : 0.0f;
-}
-
-void Cluster::write_force(const BlockOutputs &out, int i, const G6Force &force) const
-{
-    if (out.sums) {
-        out.sums[i] = {{force.acc[0], force.acc[1], force.acc[2]}, {}, force.pot, 0, -1, 0};
-        return;
-    }
-    const double zero[3] = {0, 0, 0};
-    copy3(out.jerk[i], zero);
-    copy3(out.acc[i], force.acc);
-    out.pot[i] = force.pot + 0.0;
-    if (out.nearest) out.nearest[i] = life_.block.settings->nn_none;
-    if (out.r_near) out.r_near[i] = 0;
 }
 
 void write_zero_outputs(const BlockOutputs &out, int ni, int nn_none)

@@ -6,8 +6,6 @@
 //  * A call with an id that is not open reaches the single open cluster, else it opens the id.
 //  * A call finds its cluster without a lock where its thread used the same id in its last call,
 //    and where only one cluster is open: g6_set_j_particle() is called once per particle.
-//  * A thread becomes the owner of a cluster's mark (busy_mark.h) by a call that uses the cluster,
-//    not by opening it: one thread may open the clusters of all threads.
 //  * All code that reads or changes a cluster holds it as a ClusterInUse.  So calls of several
 //    threads on one cluster do no harm: the first call goes on, and the others are refused.
 #pragma once
@@ -25,9 +23,9 @@ namespace g6::clusters {
 class ClusterInUse {
 public:
     ClusterInUse() = default;
-    // Holds none where another call holds the cluster.  may_own: see BusyMark::take().
-    ClusterInUse(Cluster &cluster, bool may_own) noexcept
-        : cluster_(&cluster), hold_(cluster.busy().take(may_own))
+    // Holds none where another call holds the cluster.
+    explicit ClusterInUse(Cluster &cluster) noexcept
+        : cluster_(&cluster), hold_(cluster.busy().take())
     {
     }
     explicit operator bool() const noexcept { return static_cast<bool>(hold_); }
@@ -56,7 +54,7 @@ inline ClusterInUse resolve_at_once(ClusterId id)
     Cluster *c = g_only.load(std::memory_order_acquire);
     if (!c) c = found_last(id);
     if (!c) return {};
-    ClusterInUse in_use(*c, true);
+    ClusterInUse in_use(*c);
     if (in_use && !c->is_open()) return {};  // another thread has closed it since it was found
     return in_use;
 }

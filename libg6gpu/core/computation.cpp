@@ -59,7 +59,7 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
         return;
     }
     sums_memory_.renew(ni);
-    std::fill_n(sums_memory_.data(), ni, G6Sums{{}, {}, 0, 0, -1, 0});
+    std::fill_n(sums_memory_.data(), ni, kNoSums);
     sums_ = {sums_memory_.data(), nullptr};
     request_.want = kWantAll;
     state_ = State::kFinished;

@@ -152,18 +152,14 @@ SumsView DividedBlock::finish(size_t d, G6Sums *memory)
 {
     devices_.check(d, devices_[d].finish(memory));
     const SumsView there = devices_[d].sums_memory();
-    return there.sums || there.forces ? there : SumsView{memory, nullptr};
+    return there ? there : SumsView{memory, nullptr};
 }
 
 // Finishes device d, which has n i-particles, and brings its sums to this memory.
 void DividedBlock::finish_into(size_t d, int n, G6Sums *sums)
 {
     const SumsView from = finish(d, sums);
-    for (int k = 0; from.forces && k < n; k++) {
-        const G6Force &f = from.forces[k];
-        sums[k] = {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
-    }
-    if (from.sums && from.sums != sums) std::copy_n(from.sums, n, sums);
+    for (int k = 0; from.sums != sums && k < n; k++) sums[k] = from[k];
 }
 
 SumsView DividedBlock::finish(HostBuffer<G6Sums> &memory)

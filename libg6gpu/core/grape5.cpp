@@ -12,7 +12,6 @@
 #include <array>
 #include <climits>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -280,19 +279,15 @@ std::string &choice()
 DeviceEntry g_entries[Grape5::kMostDevices];
 std::atomic<double> g_eps2{0};
 std::atomic<bool> g_cutoff{false};
-std::atomic<double> g_eps2_at_once{0};
 
 void set_eps2(double eps2)
 {
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     g_eps2.store(eps2, std::memory_order_relaxed);
-    g_eps2_at_once.store(has_cutoff() ? kNan : eps2, std::memory_order_relaxed);
 }
 
 void set_cutoff(bool wanted)
 {
     g_cutoff.store(wanted, std::memory_order_relaxed);
-    set_eps2(eps2());
 }
 
 Error cutoff_error()
@@ -332,7 +327,7 @@ void close()
     std::array<BusyMark::Hold, Grape5::kMostDevices> holds;
     for (int number = 0; number < Grape5::kMostDevices; number++) {
         auto &hold = holds[static_cast<size_t>(number)];
-        hold = g_entries[number].busy.take(false);
+        hold = g_entries[number].busy.take();
         if (!hold) throw busy_error(number);
     }
     for (DeviceEntry &entry : g_entries) delete std::exchange(entry.device, nullptr);

@@ -126,7 +126,7 @@ public:
     explicit DeviceInUse(int number) noexcept
     {
         if (number < 0 || number >= Grape5::kMostDevices) return;
-        hold_ = g_entries[number].busy.take(true);
+        hold_ = g_entries[number].busy.take();
         if (hold_) device_ = g_entries[number].device;
     }
     explicit operator bool() const noexcept { return device_ != nullptr; }
@@ -164,14 +164,6 @@ inline bool has_cutoff()
 }
 void set_cutoff(bool wanted);
 Error cutoff_error();
-
-// The softening for calculate_at_once(): eps2(), or NaN with a cutoff.  The short way compares it
-// with the last list's, so that the cutoff needs no test there, which would take 10 % of its time.
-extern std::atomic<double> g_eps2_at_once;
-inline double eps2_at_once()
-{
-    return g_eps2_at_once.load(std::memory_order_relaxed);
-}
 
 }  // namespace grape5
 

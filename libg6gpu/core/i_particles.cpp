@@ -112,7 +112,7 @@ void IParticles::keep()
     if (is_kept_) return;
     is_kept_ = true;
     parallel_for(host_threads(size(), threads_), size(), [&](int i) {
-        records_[i] = memory_.records ? memory_.records[i] : from(memory_.points[i]);
+        records_[i] = memory_.records ? memory_.records[i] : record_of(memory_.points[i]);
     });
 }
 

@@ -101,10 +101,6 @@ private:
         }
     };
 
-    static G6IRecord from(const G6IPoint &p)
-    {
-        return {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
-    }
     // records() for changes, after which the device's memory has other particles than the block.
     HostBuffer<G6IRecord> &changeable_records()
     {

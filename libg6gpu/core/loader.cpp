@@ -9,7 +9,6 @@
 #include "../settings/config_text.h"
 #include "../settings/files.h"
 #include "../base/fork.h"
-#include "../base/made_once.h"
 #include "../base/status.h"
 
 #include <algorithm>
@@ -19,7 +18,6 @@
 #include <cstring>
 #include <dirent.h>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <filesystem>
 #include <link.h>
 #include <map>
@@ -52,14 +50,14 @@ std::string library_file()
 // would lead elsewhere once the program has changed its current directory.
 const std::string &default_folder()
 {
-    static MadeOnce<std::string> folder;
-    return folder.get([] {
+    static const auto *const folder = [] {
         const std::string file = library_file();
         const std::string beside = file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu";
         std::error_code error;
-        return std::filesystem::is_directory(beside, error) ? beside
-                                                            : std::string(installed_backends());
-    });
+        const bool is_there = std::filesystem::is_directory(beside, error);
+        return new std::string(is_there ? beside : installed_backends());  // never destroyed
+    }();
+    return *folder;
 }
 
 std::string backend_folder()
@@ -102,19 +100,6 @@ bool is_static_program()
     return !dynamic;
 }
 
-// Whether a shared object ends before the table of its sections, which linkers write last.  Loading
-// it would end the program by SIGBUS.
-bool is_cut_off(const std::string &path)
-{
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    struct stat status;
-    ElfW(Ehdr) head;
-    return fstat(file.number(), &status) == 0 &&
-           read_all(file.number(), &head, sizeof head) == sizeof head &&
-           std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
-           head.e_shoff + head.e_shnum * sizeof(ElfW(Shdr)) > static_cast<size_t>(status.st_size);
-}
-
 // Why a file is not opened at all; "": it may be.
 std::string refusal_of_file(const std::string &name, const std::string &path)
 {
@@ -126,8 +111,7 @@ std::string refusal_of_file(const std::string &name, const std::string &path)
     if (is_static_program())
         return "not opened in a program linked with -static: drivers are shared libraries; link "
                "libg6gpu.a alone statically, with -l:libg6gpu.a";
-    std::string kind = not_regular(path);
-    if (kind.empty() && is_cut_off(path)) kind = "the file is cut off";
+    const std::string kind = not_regular(path);
     return kind.empty() ? "" : "cannot be loaded: " + kind;
 }
 

@@ -136,7 +136,7 @@ void SofteningClasses::drop()
 const std::vector<G6Sums> &SofteningClasses::collect(unsigned want)
 {
     const int ni = static_cast<int>(sums_.size()), threads = host_threads(ni, settings_->threads);
-    std::fill(sums_.begin(), sums_.end(), G6Sums{{}, {}, 0, 0, -1, 0});
+    std::fill(sums_.begin(), sums_.end(), kNoSums);
     part_.resize(sums_.size());
     for (Class *c : used_) {
         BlockOutputs out{};

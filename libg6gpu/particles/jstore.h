@@ -336,11 +336,8 @@ private:
     template <class Record, class Address, class Fill>
     void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill,
                         bool filled);
-    template <class Record, class Address, class Fill>
-    void write_runs(int n, const Address &address, const Fill &fill);
     template <class Record, class Address>
     void keep_last_repeats(int n, const Address &address, size_t log_end);
-    template <class Record, class Address> int mark_run(int first, int n, const Address &address);
 };
 
 template <class Record, class Fill> void JStore::put(int address, int where, const Fill &fill)

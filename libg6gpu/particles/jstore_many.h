@@ -8,9 +8,7 @@
 //    - or all lie in the log, and there are several threads, or the caller has filled the log
 //      (write_ahead()).  An address that comes twice then has two records in the log, and
 //      keep_last_repeats() makes the last of them count.
-//  * Otherwise (write_runs()) threads fill a run of particles, no two of which have the same
-//    address.  A particle whose address came before stands between two runs, and the caller's
-//    thread writes it.
+//  * Otherwise the caller's thread writes them one by one.
 #pragma once
 
 #include "jstore.h"
@@ -52,7 +50,9 @@ void JStore::write_many(int n, const ManyAddresses &m, const Address &address, c
     if (all_new && (apart || filled || (all_logged && host_threads(n, threads_) > 1)))
         write_together<Record>(n, m, address, fill, filled);
     else
-        write_runs<Record>(n, address, fill);
+        for (int k = 0; k < n; k++)
+            put<Record>(address(k), where_to_write<Record>(address(k)),
+                        [&](Record &r) { fill(k, r); });
     kinds_ |= kFullCall;
     dirty_kinds_ |= std::is_same_v<Record, G6JPoint> ? kAtRest : kMoves;
 }
@@ -92,32 +92,6 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
     revision_ += static_cast<unsigned long long>(n);
 }
 
-template <class Record, class Address, class Fill>
-void JStore::write_runs(int n, const Address &address, const Fill &fill)
-{
-    auto &log = log_of<Record>();
-    const auto where_of = [&](int k) { return where_[static_cast<size_t>(address(k))]; };
-    const auto fill_in = [&](int k, int where) {
-        put<Record>(address(k), where, [&](Record &r) { fill(k, r); });
-    };
-    for (int first = 0; first < n;) {
-        const int run = mark_run<Record>(first, n, address);
-        if (run > 0 && where_of(first) != kInSlot) log.append(static_cast<size_t>(run));
-        const size_t dirty_end = dirty_.size();
-        dirty_.resize(dirty_end + static_cast<size_t>(run));
-        parallel_ranges(host_threads(run, threads_), run, [&](int begin, int end) {
-            for (int k = begin; k < end; k++) {
-                dirty_[dirty_end + static_cast<size_t>(k)] = address(first + k);
-                fill_in(first + k, where_of(first + k));
-            }
-        });
-        revision_ += static_cast<unsigned long long>(run);
-        first += run;
-        for (; first < n && is_new(where_of(first)); first++)
-            fill_in(first, where_to_write<Record>(address(first)));
-    }
-}
-
 // Only these n addresses are dirty.  Where one comes more than once, its last record counts, and
 // dirty_ lists it once, where it came first.
 template <class Record, class Address>
@@ -131,25 +105,6 @@ void JStore::keep_last_repeats(int n, const Address &address, size_t log_end)
         if (where_of(k) == kClean) dirty_.push_back(address(k));
         where_of(k) = where_in_log<Record>(log_end + static_cast<size_t>(k));
     }
-}
-
-// Sets where_ of address(first), address(first + 1) ... and returns for how many.  It stops at an
-// address that was written since the last commit, or whose value does not belong in the slots or in
-// the log as that of address(first) does.
-template <class Record, class Address>
-int JStore::mark_run(int first, int n, const Address &address)
-{
-    const bool logged = address(first) < committed_high_;
-    const size_t log_end = log_of<Record>().size();
-    int last = first;
-    for (; last < n; last++) {
-        int &where = where_[static_cast<size_t>(address(last))];
-        if (is_new(where) || (address(last) < committed_high_) != logged) break;
-        live_ += where == kEmpty;
-        where =
-            logged ? where_in_log<Record>(log_end + static_cast<size_t>(last - first)) : kInSlot;
-    }
-    return last - first;
 }
 
 }  // namespace g6

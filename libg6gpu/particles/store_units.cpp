@@ -137,7 +137,6 @@ Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const BlockSi
     nj = std::min(nj, store.high_water());
     const bool outdated = is_outdated(store, nj);
     if (outdated) draw_sample(store, nj);
-    if (outdated || masses_written_ >= std::max(1, with_mass_ / 4)) find_common(store, nj);
     Scale chosen = scale(narrow, block);
     if ((!fit_ || (outdated && bounded_)) && measured_ != store.revision()) {
         measure(store);
@@ -163,43 +162,29 @@ bool StoreUnits::is_outdated(const JStore &store, int nj) const
 // Where the number of values is even, lengths take the upper one of the two in the middle, since a
 // long unit of length loses nothing.  Masses and velocities take the lower one, since a large unit
 // takes digits from small values.
+//
+// The common velocity is that of the particles that have mass.
 void StoreUnits::draw_sample(const JStore &store, int nj)
 {
-    Exponents lengths, masses, speeds;
+    Exponents lengths, masses, speeds, differences;
+    std::vector<std::array<double, 3>> velocities;  // of particles with mass
+    velocities.reserve(kSamples);
     size_t sampled = 0;
     each_sample(store, nj, [&](const auto &particle) {
+        const double *const v = velocity_of(particle);
         sampled++;
         lengths.add(largest(particle.x));
         masses.add(std::fabs(particle.mass));
-        speeds.add(largest(velocity_of(particle)));
+        speeds.add(largest(v));
+        if (particle.mass != 0) velocities.push_back({v[0], v[1], v[2]});
     });
-    sample_ = {nj, store.revision(), lengths.upper_median(), masses.lower_median()};
+    sample_ = Sample{};
+    sample_.nj = nj;
+    sample_.revision = store.revision();
+    sample_.length = lengths.upper_median();
+    sample_.mass = masses.lower_median();
     if (16 * speeds.size() >= sampled) sample_.speed = speeds.lower_median();
-}
-
-// The particles that have mass may be few among all.  So this is done anew also when a quarter as
-// many of them were written.
-void StoreUnits::find_common(const JStore &store, int nj)
-{
-    Directions directions;
-    std::vector<std::array<double, 3>> velocities;
-    velocities.reserve(kSamples);
-    double sampled = 0;
-    each_sample(store, nj, [&](const auto &particle) {
-        sampled++;
-        if (particle.mass == 0) return;
-        const double *const v = velocity_of(particle);
-        directions.add(v);
-        velocities.push_back({v[0], v[1], v[2]});
-    });
-    masses_written_ = 0;
-    // As many among all particles as in the sample.
-    with_mass_ = static_cast<int>(static_cast<double>(velocities.size()) / std::max(1.0, sampled) *
-                                  std::min(nj, store.live()));
-    std::fill_n(sample_.common, 3, 0.0);
-    sample_.apart = INT_MIN;
-    if (!directions.may_be_common() || !find_common_velocity(velocities, sample_.common)) return;
-    Exponents differences;
+    if (velocities.empty() || !find_common_velocity(velocities, sample_.common)) return;
     for (const auto &v : velocities) differences.add(largest_difference(v.data(), sample_.common));
     sample_.apart = differences.size() == 0 ? sample_.speed : differences.lower_median();
 }

@@ -32,19 +32,8 @@ struct BlockSizes {
 
 class StoreUnits {
 public:
-    // Takes note of a particle just written: its |mass|, and the largest components of its velocity
-    // and position.
-    void note(double mass, double speed, double length)
-    {
-        noted_.add(mass, speed, length);
-        masses_written_ += mass > 0;
-    }
-    // The same of n particles.
-    void note(const Sizes &sizes, int n)
-    {
-        noted_.add(sizes);
-        if (sizes.mass > 0) masses_written_ += n;
-    }
+    // Takes note of particles that were just written, whose largest sizes these are.
+    void note(const Sizes &sizes) { noted_.add(sizes); }
 
     // JStore::scale() says what it returns.
     Scale choose(const JStore &store, int nj, bool narrow, const BlockSizes &block);
@@ -62,13 +51,10 @@ private:
     };
     bool is_outdated(const JStore &store, int nj) const;
     void draw_sample(const JStore &store, int nj);
-    void find_common(const JStore &store, int nj);
     void measure(const JStore &store);
     Scale scale(bool narrow, const BlockSizes &block);
 
     Sample sample_;
-    int with_mass_ = 0;             // particles when find_common() looked
-    long long masses_written_ = 0;  // at most so many of them since then
     // Bounds for all slots.  They may be those of particles that have been overwritten since
     // revision measured_.
     Sizes noted_;

@@ -5,21 +5,18 @@
 
 #include "config_text.h"
 #include "files.h"
-#include "../base/made_once.h"
 #include "../base/status.h"
 
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <sstream>
+#include <fstream>
 #include <unistd.h>
 
 namespace g6 {
 namespace {
 
-constexpr size_t kMostFileBytes = size_t{1} << 20;
 constexpr int kMostFileProblems = 20;  // of one file that are named
 
 LogLevel log_level(const std::string &name)
@@ -73,29 +70,16 @@ void note_unknown_variables(std::string &problems)
     }
 }
 
-// The whole text of a regular file.  trouble receives what is wrong with the file, or "".
-std::string text_of_file(const std::string &path, std::string &trouble)
-{
-    // Checked without opening the file, because opening a device may have effects.
-    trouble = not_regular(path);
-    if (!trouble.empty()) return "";
-    // O_NONBLOCK: since the check the name may have come to lead to a FIFO.
-    const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-    std::string text(kMostFileBytes + 1, '\0');
-    const ssize_t bytes = file ? read_all(file.number(), &text[0], text.size()) : -1;
-    if (bytes < 0) trouble = std::strerror(errno);
-    if (bytes > static_cast<ssize_t>(kMostFileBytes)) trouble = "it is larger than 1 MiB";
-    text.resize(trouble.empty() ? static_cast<size_t>(bytes) : 0);
-    return text;
-}
-
 using FoundRows = std::vector<std::pair<const OptionRow *, std::string>>;
 
 // A file of lines KEY = VALUE; # starts a comment.
 void read_file(const std::string &path, FoundRows &found, std::string &problems)
 {
-    std::string trouble;
-    std::istringstream text(text_of_file(path, trouble));
+    // Checked without opening the file, because opening a device may have effects.
+    std::string trouble = not_regular(path);
+    std::ifstream text;
+    if (trouble.empty()) text.open(path);
+    if (trouble.empty() && !text) trouble = std::strerror(errno);
     if (!trouble.empty())
         return note(problems,
                     "G6_CONFIG=" + path + " cannot be read: " + trouble + "; going on without it");
@@ -218,12 +202,12 @@ void note_gpu_client()
 
 const Config &process_config()
 {
-    static MadeOnce<Config> config;
-    return config.get([] {
-        Config c = config_from_environment();
-        set_log_level(log_level(c.log));
-        return c;
-    });
+    static const Config *const config = [] {
+        auto *made = new Config(config_from_environment());  // no destructor ever runs
+        set_log_level(log_level(made->log));
+        return made;
+    }();
+    return *config;
 }
 
 void read_log_level() noexcept

@@ -4,7 +4,6 @@
 
 #include "config_text.h"
 #include "debug.h"
-#include "../base/made_once.h"
 
 #include <algorithm>
 #include <cctype>
@@ -46,41 +45,18 @@ bool parse_devices(Config &c, const std::string &text)
     return true;
 }
 
-bool parse_mode(Config &c, const std::string &text)
+// Names of the values of an enum, in their order.
+constexpr const char *kModes[] = {"auto", "hermite", "treeonly", "treewalk"};
+constexpr const char *kMacs[] = {"bh", "bmax", "multipole", "acceleration", "combined"};
+constexpr const char *kPrecisions[] = {"mixed", "double", "single"};
+
+template <class Enum, size_t n>
+bool parse_enum(const std::string &text, const char *const (&names)[n], Enum &value)
 {
-    std::string t;
-    if (!one_of(text, {"auto", "hermite", "treeonly", "treewalk"}, t)) return false;
-    c.mode = t == "auto"       ? Mode::kAuto
-             : t == "hermite"  ? Mode::kHermite
-             : t == "treeonly" ? Mode::kTreeOnly
-                               : Mode::kTreeWalk;
+    const auto found = std::find(names, names + n, lower(text));
+    if (found == names + n) return false;
+    value = static_cast<Enum>(found - names);
     return true;
-}
-
-std::string print_mode(const Config &c)
-{
-    return c.mode == Mode::kAuto       ? "auto"
-           : c.mode == Mode::kHermite  ? "hermite"
-           : c.mode == Mode::kTreeOnly ? "treeonly"
-                                       : "treewalk";
-}
-
-bool parse_mac(Config &c, const std::string &text)
-{
-    std::string t;
-    if (!one_of(text, {"bh", "bmax", "multipole", "acceleration", "combined"}, t)) return false;
-    c.walk.mac = t == "bh"          ? Mac::kBh
-                 : t == "bmax"      ? Mac::kBmax
-                 : t == "multipole" ? Mac::kMultipole
-                 : t == "combined"  ? Mac::kCombined
-                                    : Mac::kAcceleration;
-    return true;
-}
-
-std::string print_mac(const Config &c)
-{
-    constexpr const char *names[] = {"bh", "bmax", "multipole", "acceleration", "combined"};
-    return names[static_cast<int>(c.walk.mac)];
 }
 
 // The multipole order: 0 or 2.  Order 1 would add nothing, since the dipole about the centre of
@@ -114,7 +90,8 @@ void add_tree_rows(std::vector<OptionRow> &rows)
          "treewalk: when a cell acts as a whole: bh l/theta + s < d; bmax b/theta < d; multipole: "
          "a bound on its error below theta^4/48 of a typical acceleration; acceleration: M l^2/d^4 "
          "below theta^4/48 of the particle's own; combined: multipole, or bh at 0.8 theta",
-         false, parse_mac, print_mac},
+         false, [](C &c, const S &t) { return parse_enum(t, kMacs, c.walk.mac); },
+         [](const C &c) { return S(kMacs[static_cast<int>(c.walk.mac)]); }},
         {"multipole", "0, 2", "treewalk: cells act by monopole, or by monopole and quadrupole",
          false, parse_multipole, [](const C &c) { return std::to_string(c.walk.multipole); }},
         {"direct", "auto, or a number from 0",
@@ -123,23 +100,6 @@ void add_tree_rows(std::vector<OptionRow> &rows)
              return c.direct_below < 0 ? S("auto") : std::to_string(c.direct_below);
          }}};
     rows.insert(rows.end(), tree.begin(), tree.end());
-}
-
-bool parse_precision(Config &c, const std::string &text)
-{
-    std::string t;
-    if (!one_of(text, {"mixed", "double", "single"}, t)) return false;
-    c.precision = t == "mixed"    ? Precision::kMixed
-                  : t == "double" ? Precision::kDouble
-                                  : Precision::kSingle;
-    return true;
-}
-
-std::string print_precision(const Config &c)
-{
-    return c.precision == Precision::kMixed    ? "mixed"
-           : c.precision == Precision::kDouble ? "double"
-                                               : "single";
 }
 
 // Sets every value that a profile decides, so that nothing of an earlier profile stays.
@@ -209,12 +169,14 @@ std::vector<OptionRow> make_rows()
         {"mode", "auto, hermite, treeonly, treewalk",
          "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only "
          "call; treewalk: Barnes-Hut tree over the j-particles",
-         false, parse_mode, print_mode},
+         false, [](C &c, const S &t) { return parse_enum(t, kModes, c.mode); },
+         [](const C &c) { return S(kModes[static_cast<int>(c.mode)]); }},
         {"precision", "mixed, double, single",
          "mixed: exact differences, rest of a pair in float, sums in double; "
          "single: positions in float; acts on GPUs in mode treeonly with a softening, and on CUDA "
          "in mode treewalk, and is mixed everywhere else",
-         false, parse_precision, print_precision},
+         false, [](C &c, const S &t) { return parse_enum(t, kPrecisions, c.precision); },
+         [](const C &c) { return S(kPrecisions[static_cast<int>(c.precision)]); }},
         {"profile", "auto, grape6, gpu, ph4",
          "what the code was written for: grape6: the hardware, 48 pipes; gpu: a GPU library, 16384 "
          "pipes and lists as sapporo's; ph4: gpu, and nearest neighbour -1 when alone; auto: "
@@ -266,15 +228,15 @@ std::vector<OptionRow> make_rows()
 
 const std::vector<OptionRow> &option_rows()
 {
-    static MadeOnce<std::vector<OptionRow>> rows;
-    return rows.get([] {
-        std::vector<OptionRow> all = make_rows();
-        add_tree_rows(all);
-        all.push_back({"debug", "key=value,key=value", "for developers: docs/debug.md has the keys",
-                       false, parse_debug, [](const Config &c) { return c.debug; },
-                       wrong_in_debug});
+    static const auto *const rows = [] {
+        auto *all = new std::vector<OptionRow>(make_rows());  // no destructor ever runs
+        add_tree_rows(*all);
+        all->push_back({"debug", "key=value,key=value",
+                        "for developers: docs/debug.md has the keys", false, parse_debug,
+                        [](const Config &c) { return c.debug; }, wrong_in_debug});
         return all;
-    });
+    }();
+    return *rows;
 }
 
 }  // namespace g6

@@ -35,31 +35,14 @@ private:
     int number_;
 };
 
-// "" for a regular file, else what it is.
-inline std::string not_regular(const struct stat &file)
-{
-    if (S_ISREG(file.st_mode)) return "";
-    return S_ISDIR(file.st_mode) ? "it is a folder" : "it is no regular file";
-}
-
-// The same for what a path leads to; symbolic links are followed.  Opens nothing.
+// What a path leads to when that is no regular file, or why this is not known; "" for a regular
+// file.  Symbolic links are followed.  Opens nothing.
 inline std::string not_regular(const std::string &path)
 {
     struct stat file;
-    return stat(path.c_str(), &file) == 0 ? not_regular(file) : std::strerror(errno);
-}
-
-// Number of bytes read: fewer than wanted only at the end of the file; -1: an error.
-inline ssize_t read_all(int descriptor, void *to, size_t wanted)
-{
-    size_t done = 0;
-    while (done < wanted) {
-        const ssize_t n = read(descriptor, static_cast<char *>(to) + done, wanted - done);
-        if (n == 0) break;
-        if (n < 0 && errno != EINTR) return -1;
-        if (n > 0) done += static_cast<size_t>(n);
-    }
-    return static_cast<ssize_t>(done);
+    if (stat(path.c_str(), &file) != 0) return std::strerror(errno);
+    if (S_ISREG(file.st_mode)) return "";
+    return S_ISDIR(file.st_mode) ? "it is a folder" : "it is no regular file";
 }
 
 inline bool write_all(int descriptor, const void *from, size_t wanted)

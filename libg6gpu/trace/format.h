@@ -8,18 +8,13 @@
 // All numbers are in the byte order of the machine that wrote the file; FileHead::byte_order tells
 // a reader when that is not its own.  The types of chunks:
 //
-//     kRunningChunk    kRunningCalls of RunningCall; the first chunk, from version 2 on.  The
-//                      recorder changes it at each call, so that its checksum means nothing.
 //     kSettingsChunk   text, a line "key=value" for each setting in force, and "version=1.0.0"
 //     kCallsChunk      ChunkHead::calls records: RecordHead, then the arguments and the results
 //     kEndChunk        the last chunk of a file whose client ended by itself: first_call is the
-//                      number of calls plus 1.  Some files have an index in this place, and their
-//                      first_call says nothing.
+//                      number of calls plus 1
 //
 // When a client is killed, the file lacks the calls that are not in a written chunk.  A reader then
-// finds no kEndChunk, and uses each chunk whose checksum is right.  A RunningCall tells in which
-// call a thread was; the memory of the chunk is that of the file, so that the kernel keeps what was
-// written there when the client dies.
+// finds no kEndChunk, and uses each chunk whose checksum is right.
 //
 // Each kind of call has a row in G6_TRACE_KINDS below.  The letters of the row say what follows the
 // RecordHead, without gaps.  Letters left of the bar are arguments, letters right of it are
@@ -43,7 +38,7 @@
 namespace g6::trace {
 
 constexpr char kMagic[8] = {'g', '6', 't', 'r', 'a', 'c', 'e', '\n'};
-constexpr std::uint32_t kVersion = 2, kOldestVersion = 1;
+constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::uint32_t kChunkMark = 0x6b6e6843;
 
@@ -145,12 +140,7 @@ struct FileHead {
     std::uint64_t process;       // its number
 };
 
-enum ChunkType : std::uint32_t {
-    kSettingsChunk = 1,
-    kCallsChunk = 2,
-    kEndChunk = 3,
-    kRunningChunk = 4
-};
+enum ChunkType : std::uint32_t { kSettingsChunk = 1, kCallsChunk = 2, kEndChunk = 3 };
 
 struct ChunkHead {
     std::uint32_t mark, type;
@@ -171,26 +161,8 @@ struct RecordHead {
     std::uint64_t ns;        // in the call
 };
 
-// The call that is running in the thread whose number, modulo kRunningCalls, is the place of this
-// struct.
-struct RunningCall {
-    std::uint8_t kind;   // 0: none
-    std::uint8_t flags;  // of RecordHead
-    std::uint16_t thread;
-    std::int32_t id;
-    std::uint64_t before;  // calls that had ended when it began
-    std::uint32_t known;   // bytes of the arguments that `arguments` has; 0: they were being read
-    char arguments[44];    // the first of them, as in a record
-};
-constexpr int kRunningCalls = 62;
-
-static_assert(sizeof(FileHead) == 32 && sizeof(ChunkHead) == 40 && sizeof(RecordHead) == 32 &&
-                  sizeof(RunningCall) == 64,
+static_assert(sizeof(FileHead) == 32 && sizeof(ChunkHead) == 40 && sizeof(RecordHead) == 32,
               "the structs of the file have no padding");
-
-// FileHead and the running calls are in the first page of the file.
-constexpr std::size_t kRunningOffset = sizeof(FileHead) + sizeof(ChunkHead);
-static_assert(kRunningOffset + kRunningCalls * sizeof(RunningCall) <= 4096, "one page");
 
 // Tells a truncated or changed chunk from a good one.  Four sums of eight bytes at a time, since
 // sums of single bytes, or one after another, would cost more than all else that the recorder does.

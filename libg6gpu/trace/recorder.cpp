@@ -114,12 +114,6 @@ public:
     const Recorder *const parent_;  // stays in memory, as all recorders
 
     unsigned generation() const { return generation_; }
-    std::uint64_t calls() const { return calls_.load(std::memory_order_relaxed); }
-    RunningCall *running(int thread) const
-    {
-        RunningCall *const all = file_.running();
-        return all ? all + thread % kRunningCalls : nullptr;
-    }
     std::uint64_t since_begin(Clock::time_point t) const
     {
         return static_cast<std::uint64_t>(
@@ -150,7 +144,7 @@ public:
             throw std::length_error("one call has more than 4 GiB of arguments and results");
         append(&head, sizeof head);
         append(from, bytes);
-        calls_.fetch_add(1, std::memory_order_relaxed);
+        calls_++;
         chunk_calls_++;
         const bool due = !(head.flags & kUntimed) &&
                          begin_ + std::chrono::nanoseconds(head.start_ns + head.ns) >= next_write_;
@@ -190,7 +184,7 @@ private:
             described_ = true;
         }
         if (chunk_calls_ > 0)
-            file_.write(kCallsChunk, chunk_.data(), chunk_.size(), calls() - chunk_calls_ + 1,
+            file_.write(kCallsChunk, chunk_.data(), chunk_.size(), calls_ - chunk_calls_ + 1,
                         chunk_calls_);
         chunk_.clear();
         chunk_calls_ = 0;
@@ -206,8 +200,7 @@ private:
     TraceFile file_;
     bool described_ = false;
     std::vector<char> chunk_;
-    std::atomic<std::uint64_t> calls_{0};  // written under mutex_
-    std::uint64_t chunk_calls_ = 0;
+    std::uint64_t calls_ = 0, chunk_calls_ = 0;
     Clock::time_point next_write_ = begin_;
     std::unordered_map<int, std::string> first_;  // arguments of the last firsthalf, by id
     std::string first_of_all_;
@@ -276,21 +269,11 @@ CallRecord::CallRecord(Kind kind, int id, unsigned flags) noexcept : recorder_(r
     head_.thread = static_cast<std::uint16_t>(t->number);
     if (is_write(kind) && t->writes++ % kTimedShare != 0)
         head_.flags = static_cast<std::uint8_t>(flags | kUntimed);
-    running_ = recorder_->running(t->number);
-    if (!running_) return;
-    const RunningCall call = {
-        static_cast<std::uint8_t>(kind), head_.flags, head_.thread, id, recorder_->calls(), 0, {}};
-    std::memcpy(running_, &call, sizeof call);
 }
 
 void CallRecord::after_inputs()
 {
     input_bytes_ = fields_->size();
-    if (running_) {
-        const std::size_t known = std::min(input_bytes_, sizeof running_->arguments);
-        if (known) std::memcpy(running_->arguments, fields_->data(), known);
-        running_->known = static_cast<std::uint32_t>(known);
-    }
     if (head_.flags & kUntimed) return;
     start_ = Clock::now();
     recorder_->call_begins(start_);
@@ -307,14 +290,12 @@ void CallRecord::write(int status)
 {
     head_.status = status;
     recorder_->add(head_, *fields_, input_bytes_);
-    if (running_) running_->kind = 0;
 }
 
 void CallRecord::give_up(const char *why) noexcept
 {
     if (g_recorder.exchange(nullptr) == recorder_)
         log(kLogError, "G6_TRACE: %s; the recording ends here, the run goes on", why);
-    if (running_) running_->kind = 0;
     recorder_ = nullptr;
 }
 

@@ -10,8 +10,6 @@
 //  * A chunk is written when it has 256 KiB, or at a call after a while: 32 times as long as the
 //    last writing took, and a thousandth of the recording's age, but a second at most.  So writing
 //    takes 3 % of the time at most, and a client that is killed loses the calls of that while.
-//  * The file says in which call each thread is, from before the call's arguments are read: a store
-//    of 64 bytes to memory of the file.
 #pragma once
 
 #include "fields.h"
@@ -71,7 +69,6 @@ private:
     void give_up(const char *why) noexcept;
 
     Recorder *recorder_;
-    RunningCall *running_ = nullptr;
     Fields *fields_ = nullptr;  // of this thread
     RecordHead head_{};
     std::size_t input_bytes_ = 0;

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Creates a file that did not exist, appends chunks and cuts off one that could not be written
-// whole.  A mapped page at its beginning holds the calls that are under way, so that they are in
-// the file even when the process is killed.
+// whole.
 #include "trace_file.h"
 
 #include "../base/status.h"
 
 #include <ctime>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#if defined(__linux__)
-#include <sys/vfs.h>
-#endif
 
 namespace g6::trace {
 namespace {
@@ -57,28 +52,6 @@ int create_new(std::string &name)
     return file;
 }
 
-constexpr std::size_t kPage = 4096;
-
-// Whether a store to a mapped page of this file, which has been written, cannot fail.  A file
-// system that copies on write needs room for it, and the store raises SIGBUS when there is none.
-bool stores_are_safe([[maybe_unused]] int file)
-{
-#if defined(__linux__)
-    struct statfs system;
-    if (fstatfs(file, &system) != 0) return false;
-    switch (static_cast<unsigned>(system.f_type)) {
-    case 0x9123683eu:                // btrfs
-    case 0x2fc12fc1u:                // zfs
-    case 0xca451a4eu:                // bcachefs
-    case 0xf2f52010u:                // f2fs
-    case 0x65735546u: return false;  // fuse
-    default: return true;
-    }
-#else
-    return false;
-#endif
-}
-
 }  // namespace
 
 TraceFile::TraceFile(const std::string &name) : name_(name), file_(create_new(name_))
@@ -91,23 +64,6 @@ TraceFile::TraceFile(const std::string &name) : name_(name), file_(create_new(na
     head.process = static_cast<std::uint64_t>(getpid());
     put(&head, sizeof head);
     offset_ = sizeof head;
-    const RunningCall none[kRunningCalls] = {};
-    write(kRunningChunk, none, sizeof none, 1, 0);
-    map_running();
-}
-
-TraceFile::~TraceFile()
-{
-    if (page_) munmap(page_, kPage);
-}
-
-void TraceFile::map_running()
-{
-    if (!stores_are_safe(file_.number())) return;
-    void *const page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
-    if (page == MAP_FAILED) return;
-    page_ = page;
-    running_ = reinterpret_cast<RunningCall *>(static_cast<char *>(page) + kRunningOffset);
 }
 
 void TraceFile::write(ChunkType type, const void *payload, std::size_t bytes,

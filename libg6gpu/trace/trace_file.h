@@ -17,13 +17,6 @@ public:
     // Makes a new file of this name, or of NAME.PROCESS when there is one.  Throws Error.
     explicit TraceFile(const std::string &name);
 
-    ~TraceFile();
-    TraceFile(const TraceFile &) = delete;
-    TraceFile &operator=(const TraceFile &) = delete;
-
-    // kRunningCalls of them in the memory of the file; null where the system cannot promise that a
-    // store there succeeds.
-    RunningCall *running() const { return running_; }
     // first_call, calls: of a chunk of calls.  Throws Error when the file cannot be written.
     void write(ChunkType type, const void *payload, std::size_t bytes, std::uint64_t first_call,
                std::uint64_t calls);
@@ -33,14 +26,11 @@ public:
 private:
     void put(const void *from, std::size_t bytes);
     [[noreturn]] void fail(const char *why);
-    void map_running();
 
     std::string name_;
     Descriptor file_;
     std::uint64_t offset_ = 0;  // of the end of the last complete chunk
     std::uint64_t next_call_ = 1;
-    void *page_ = nullptr;  // the first of the file
-    RunningCall *running_ = nullptr;
 };
 
 }  // namespace g6::trace

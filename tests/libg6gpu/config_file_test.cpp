@@ -44,19 +44,6 @@ TEST(Config, a_link_to_a_regular_file_is_read)
     EXPECT_EQ(g6::config_from_environment().npipes, 96);
 }
 
-TEST(Config, a_file_of_more_than_a_mebibyte_is_refused)
-{
-    const std::string setting = "npipes = 96\n", rest(1024 * 1024 - setting.size(), '#');
-    std::string problems;
-    {
-        const SettingsFile largest(setting + rest);
-        EXPECT_EQ(g6::config_from_environment(&problems).npipes, 96);
-        EXPECT_EQ(problems, "");
-    }
-    const SettingsFile larger(setting + rest + "#");
-    EXPECT_NE(refusal_of_file(larger.path()).find("it is larger than 1 MiB"), std::string::npos);
-}
-
 // The text goes to a terminal.
 TEST(Config, a_file_that_is_no_text_is_reported_in_a_few_printable_lines)
 {

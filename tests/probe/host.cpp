@@ -5,7 +5,6 @@
 
 #include "g6lib.h"
 
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -131,45 +130,4 @@ void run_forked_while_opening(bool tree)
     open(tree);
     const bool after = block() == 0 && is_right(tree);
     std::printf("before=%d child=%d after=%d\n", read_all, status, after);
-}
-
-// Forks while two threads make the first calls of the library.  A process has only one first call,
-// so that every trial is a process of its own; each forks a little later than the previous one.
-void run_forked_at_first_calls(bool tree)
-{
-    constexpr unsigned kPatience = 60;
-    constexpr int kTrials = 60, kStep = 20000;
-    make_system();
-    int right = 0;
-    for (int trial = 0; trial == right && trial < kTrials; trial++) {
-        const pid_t parent = fork();
-        if (parent == 0) {
-            alarm(2 * kPatience);
-            std::atomic<int> waiting{2};
-            const auto call = [&](int id) {
-                waiting--;
-                while (waiting > 0) continue;
-                g6_set_option(id, "precision", trial % 2 ? "mixed" : "nonsense");
-                g6_open(id);
-            };
-            std::thread one(call, 5), other(call, 6);
-            while (waiting > 0) continue;
-            for (std::atomic<int> k{0}; k < trial * kStep / kTrials;) k++;
-            const pid_t child = fork();
-            if (child == 0) {
-                alarm(kPatience);
-                open(tree);
-                _exit(block() == 0 && is_right(tree) ? 0 : 1);
-            }
-            one.join();
-            other.join();
-            int status = -1;
-            waitpid(child, &status, 0);
-            _exit(status == 0 ? 0 : 1);
-        }
-        int status = -1;
-        waitpid(parent, &status, 0);
-        right += status == 0;
-    }
-    std::printf("right=%d of %d\n", right, kTrials);
 }

@@ -8,6 +8,3 @@ void run_forked(bool tree, bool own_pool);
 
 // The block in a child that is forked while another thread opens a cluster, and here.
 void run_forked_while_opening(bool tree);
-
-// Children that are forked while two other threads make the first calls of the library.
-void run_forked_at_first_calls(bool tree);

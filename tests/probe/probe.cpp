@@ -8,13 +8,10 @@
 #include "host.h"
 #include "shortage.h"
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -130,34 +127,6 @@ void clusters()
     std::printf("done\n");
 }
 
-// A client whose child dies in a call: with an array that is none, of results or of arguments.
-void crash(bool in_results)
-{
-    const pid_t child = fork();
-    if (child == 0) {
-        int nearest = 0;
-        g6_open(3);
-        send(3, 0, 7, 2), send(3, 1, 5, 0);
-        force(3, 2, 5, 1.0, &nearest);
-        std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's handler would end the child by an exit
-        void *const none = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        double x[1][3] = {{0, 0, 0}}, v[1][3] = {{0, 0, 0}}, jerk[1][3], pot[1];
-        int index = 5;
-        if (in_results) {
-            g6calc_firsthalf(3, 2, 1, &index, x, v, nullptr, nullptr, nullptr, 0, nullptr);
-            g6calc_lasthalf(3, 2, 1, &index, x, v, 0, nullptr, static_cast<double(*)[3]>(none),
-                            jerk, pot);
-        } else {
-            double *const xj = static_cast<double *>(none);
-            g6_set_j_particle(3, 1, 5, 0, 0, 1, zero, zero, zero, zero, xj);
-        }
-        _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    std::printf("died=%d\n", WIFSIGNALED(status));
-}
-
 }  // namespace
 
 int main(int argc, char **argv)
@@ -174,12 +143,8 @@ int main(int argc, char **argv)
         misspelt();
     else if (!std::strcmp(what, "clusters"))
         clusters();
-    else if (!std::strncmp(what, "crash", 5))
-        crash(!std::strcmp(what, "crash"));
     else if (!std::strcmp(what, "forked-while-opening"))
         run_forked_while_opening(tree);
-    else if (!std::strcmp(what, "forked-at-first-calls"))
-        run_forked_at_first_calls(tree);
     else if (!std::strncmp(what, "forked", 6))
         run_forked(tree, !std::strcmp(what, "forked-from-threads"));
     else if (argc > 2)  // "short-sum" or another, and MiB

@@ -28,15 +28,5 @@ TEST_P(HostOf, a_child_computes_when_another_thread_was_opening_a_cluster)
     EXPECT_TRUE(r.says("before=1 child=0 after=1")) << r.out << r.err;
 }
 
-TEST_P(HostOf, a_child_computes_when_other_threads_made_the_first_calls)
-{
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "a child of fork() may wait for AddressSanitizer's own lock on memory, which "
-                    "another thread of the parent held";
-#endif
-    const Result r = probe("G6_LOG=none", "forked-at-first-calls " + mode());
-    EXPECT_TRUE(r.says("right=60 of 60")) << r.out << r.err;
-}
-
 }  // namespace
 }  // namespace g6test

@@ -122,29 +122,6 @@ TEST_F(Trace, a_child_of_fork_has_a_file_of_its_own)
     EXPECT_GT(child.calls(), 0u);
 }
 
-// Calls 1 to 5 are g6_open, two particles and the halves.
-TEST_F(Trace, names_the_call_in_which_the_client_died)
-{
-    EXPECT_TRUE(probe("G6_BACKEND=cpu G6_TRACE=t", "crash").says("died=1"));
-    EXPECT_TRUE(probe("G6_BACKEND=cpu G6_TRACE=t2", "crash-in-arguments").says("died=1"));
-    g6tools::Recording results(folder + "/t"), arguments(folder + "/t2");
-    EXPECT_FALSE(results.complete());
-    EXPECT_EQ(results.running(),
-              std::vector<std::string>{"call 7, g6calc_lasthalf of cluster 3 with nj = 2, ni = 1"});
-    EXPECT_EQ(arguments.running(),
-              std::vector<std::string>{
-                  "call 6, g6_set_j_particle of cluster 3, while its arguments were read"});
-}
-
-TEST_F(Trace, names_no_call_of_a_client_that_ended)
-{
-    probe("G6_BACKEND=cpu G6_TRACE=t", "leave");
-    EXPECT_TRUE(g6tools::Recording(folder + "/t").running().empty());
-    probe("G6_BACKEND=cpu G6_TRACE=t2", "forked");  // the child leaves by _exit()
-    for (const std::string &name : recordings())
-        EXPECT_TRUE(g6tools::Recording(folder + "/" + name).running().empty()) << name;
-}
-
 TEST_F(Trace, a_file_that_cannot_be_written_costs_one_line)
 {
     refused("absent/t", "absent/t cannot be written: No such file or directory; this run is not "

@@ -184,23 +184,6 @@ TEST(Recording, forged_records_end_in_a_message)
     EXPECT_GT(refused, 50);
 }
 
-// Version 1 has no running calls: their chunk is cut out.
-TEST(Recording, a_file_of_version_1_has_the_same_calls)
-{
-    const Folder folder;
-    write_recording(folder / "a", small_session());
-    std::string bytes = bytes_of(folder / "a");
-    bytes.erase(sizeof(g6::trace::FileHead),
-                sizeof(g6::trace::ChunkHead) +
-                    g6::trace::kRunningCalls * sizeof(g6::trace::RunningCall));
-    bytes[8] = 1;
-    write_bytes(folder / "b", bytes);
-    const Reading now = read(folder / "a"), old = read(folder / "b");
-    EXPECT_EQ(old.failure, "");
-    EXPECT_EQ(old.calls, now.calls);
-    EXPECT_EQ(now.calls, 5u);
-}
-
 TEST(Recording, a_file_of_another_kind_is_refused_by_what_it_is)
 {
     const Folder folder;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the chunks of a file, by its index or, where the writer was killed, by reading through the
-// file, and takes the calls out of them.
+// Finds the chunks of a file by reading through it, and takes the calls out of them.
 #include "recording.h"
 
 #include "recorded_fields.h"
@@ -44,10 +43,9 @@ Recording::Recording(const std::string &file) : name_(file)
         throw Failure(file + " is no recorded session (G6_TRACE)");
     if (head.byte_order != kByteOrder)
         throw Failure(file + " was recorded on a machine with another order of bytes");
-    if (head.version < kOldestVersion || head.version > kVersion)
+    if (head.version != kVersion)
         throw Failure(file + " has version " + std::to_string(head.version) +
-                      " of the format; this program reads versions " +
-                      std::to_string(kOldestVersion) + " to " + std::to_string(kVersion));
+                      " of the format; this program reads version " + std::to_string(kVersion));
     scan();
 }
 
@@ -103,85 +101,19 @@ void Recording::read_settings(const Chunk &chunk)
     }
 }
 
-namespace {
-
-// The names of the leading numbers among a call's arguments.
-const char *argument_names(Kind kind)
-{
-    switch (kind) {
-    case Kind::kSetJ: return "address index tj dtj mass";
-    case Kind::kSetJPoint: return "address index mass";
-    case Kind::kSetJMulti: return "nclusters address index tj dtj mass";
-    case Kind::kSetJPointMulti: return "nclusters address index mass";
-    case Kind::kGetList: return "pipe maxlength";
-    case Kind::kSetTi: return "time";
-    case Kind::kSetI: return "address number";
-    case Kind::kSetJs:
-    case Kind::kSetJSoftening:
-    case Kind::kPredict: return "n";
-    case Kind::kGetJ: return "address";
-    default: return is_firsthalf(kind) || is_lasthalf(kind) ? "nj ni" : "";
-    }
-}
-
-// " with nj = 64, ni = 3"
-std::string argument_text(const RunningCall &call, const KindRow &row)
-{
-    if (call.known == 0 && *row.fields != '|') return ", while its arguments were read";
-    std::string names = argument_names(static_cast<Kind>(call.kind)), text;
-    std::size_t at = 0;
-    for (const char *f = row.fields; (*f == 'i' || *f == 'd') && !names.empty(); f++) {
-        const std::size_t bytes = *f == 'i' ? sizeof(int) : sizeof(double);
-        if (at + bytes > std::min<std::size_t>(call.known, sizeof call.arguments)) break;
-        int number;
-        double real;
-        std::memcpy(*f == 'i' ? static_cast<void *>(&number) : &real, call.arguments + at, bytes);
-        at += bytes;
-        const std::size_t end = std::min(names.find(' '), names.size());
-        char value[40];
-        if (*f == 'i')
-            std::snprintf(value, sizeof value, "%d", number);
-        else
-            std::snprintf(value, sizeof value, "%.9g", real);
-        text += (text.empty() ? " with " : ", ") + names.substr(0, end) + " = " + value;
-        names.erase(0, end + 1);
-    }
-    return text;
-}
-
-}  // namespace
-
-void Recording::read_running(const Chunk &chunk)
-{
-    for (std::uint64_t k = 0;
-         k < kRunningCalls && (k + 1) * sizeof(RunningCall) <= chunk.head.bytes; k++) {
-        RunningCall call;
-        const std::uint64_t at = chunk.offset + sizeof chunk.head + k * sizeof call;
-        const KindRow *const row = read(at, &call, sizeof call) ? find_kind(call.kind) : nullptr;
-        if (!row) continue;
-        running_.push_back(
-            "call " + std::to_string(call.before + 1) + ", " + row->name +
-            (call.flags & kAllCluster ? "" : " of cluster " + std::to_string(call.id)) +
-            argument_text(call, *row));
-    }
-}
-
 // Goes through the chunks of the file.
 void Recording::scan()
 {
     ChunkHead head;
     for (std::uint64_t at = sizeof(FileHead); read_head(at, head); at += sizeof head + head.bytes) {
-        if (head.type == kRunningChunk) read_running({at, head});
         if (head.type == kSettingsChunk) read_settings({at, head});
         if (head.type == kCallsChunk) add_chunk(at, head);
         complete_ = head.type == kEndChunk;
-        // An index in this place, which has bytes, says nothing of them.
-        if (complete_ && head.bytes == 0 && head.first_call != calls_ + 1) {
+        if (complete_ && head.first_call != calls_ + 1) {
             number_ = calls_;
             damaged("there are fewer calls than the end of the file says");
         }
     }
-    if (complete_) running_.clear();
 }
 
 bool Recording::next(RecordedCall &call)

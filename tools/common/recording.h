@@ -66,9 +66,6 @@ public:
     std::uint64_t calls() const { return calls_; }
     // Whether the client ended the recording by ending itself.
     bool complete() const { return complete_; }
-    // A line for each call in which the client died, or is, as
-    // "call 12, g6calc_firsthalf of cluster 0 with nj = 64, ni = 3"; empty when it ended by itself.
-    const std::vector<std::string> &running() const { return running_; }
     // key and value of the settings of the process that was recorded, and "version".
     const std::vector<std::pair<std::string, std::string>> &settings() const { return settings_; }
 
@@ -90,7 +87,6 @@ private:
     void scan();
     void add_chunk(std::uint64_t offset, const g6::trace::ChunkHead &head);
     void read_settings(const Chunk &chunk);
-    void read_running(const Chunk &chunk);
     void parse(const g6::trace::RecordHead &head, const char *at, const char *end,
                RecordedCall &call);
     [[noreturn]] void damaged(const std::string &what) const;
@@ -100,7 +96,6 @@ private:
     std::uint64_t bytes_ = 0, calls_ = 0, number_ = 0;
     bool complete_ = false;
     std::vector<Chunk> chunks_;  // of calls
-    std::vector<std::string> running_;
     std::vector<std::pair<std::string, std::string>> settings_;
     std::size_t next_chunk_ = 0, at_ = 0;
     std::string payload_;

@@ -80,7 +80,6 @@ void print_head(const Recording &recording, Output &output)
                      recording.complete() ? ""
                                           : "; the program was killed or still runs: its last "
                                             "calls are not in the file"));
-    for (const std::string &line : recording.running()) output.line("# it was in " + line);
 }
 
 std::string times_line(const char *name, const CallTimes &t, bool csv)

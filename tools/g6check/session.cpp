@@ -52,8 +52,6 @@ int check_session(const Options &options)
                 options.trace.c_str(), static_cast<unsigned long long>(recording.calls()),
                 version_of(recording).c_str(),
                 recording.complete() ? "" : "; the program was killed or still runs");
-    for (const std::string &line : recording.running())
-        std::printf("%sit was in %s\n", options.csv ? "# " : "", line.c_str());
     std::printf(options.csv ? "rule,result,count,first,call,detail\n" : "\n");
     int broken = 0, here_only = 0;
     const auto &rows = session_rules();

@@ -239,7 +239,7 @@ template <class Record> int Cluster::set_records(int n, const JArrays &j, Refusa
         return n;
     }
     stats_.j_writes += n;
-    store_.units().note(found.sizes);
+    store_.units().note(found.sizes, n);
     store_.note_motion(found.motion);
     return n;
 }
@@ -295,7 +295,7 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
     else
         store_.write_many<G6JRecord>(n, many, slot,
                                      [&](int k, G6JRecord &to) { to = from.record(addresses[k]); });
-    store_.units().note(found.sizes);
+    store_.units().note(found.sizes, n);
     store_.note_motion(found.motion);
 }
 

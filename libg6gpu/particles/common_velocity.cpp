@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes the mean of each component as the common velocity, and counts the particles that differ too
-// much from it.
+// Takes the median of each component as the common velocity, and counts the particles that differ
+// too much from it.
 #include "common_velocity.h"
 
 #include "../base/vec3.h"
@@ -18,11 +18,18 @@ double largest_difference(const double v[3], const double from[3])
 
 bool find_common_velocity(const std::vector<std::array<double, 3>> &velocities, double common[3])
 {
-    const auto n = static_cast<double>(velocities.size());
-    double u[3] = {0, 0, 0}, typical = 0;
-    for (const auto &v : velocities)
-        for (int c = 0; c < 3; c++) u[c] += v[static_cast<size_t>(c)] / n;
-    for (const auto &v : velocities) typical += largest_difference(v.data(), u) / n;
+    if (velocities.empty()) return false;
+    std::vector<double> values(velocities.size());
+    const auto median_of = [&](auto &&value) {
+        std::transform(velocities.begin(), velocities.end(), values.begin(), value);
+        const auto middle = values.begin() + static_cast<long>(values.size() / 2);
+        std::nth_element(values.begin(), middle, values.end());
+        return *middle;
+    };
+    double u[3];
+    for (size_t c = 0; c < 3; c++) u[c] = median_of([&](const auto &v) { return v[c]; });
+    const double typical =
+        median_of([&](const auto &v) { return largest_difference(v.data(), u); });
     if (typical > 0)
         for (double &component : u)
             component -= std::remainder(component, std::ldexp(1.0, std::ilogb(typical)));

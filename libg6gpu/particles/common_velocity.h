@@ -7,9 +7,10 @@
 
 namespace g6 {
 
-// Finds the common velocity of particles that have these velocities, which are finite.  It is their
-// mean, rounded to multiples of the power of two below the mean difference from it, so that it
-// seldom changes while the system moves.
+// Finds the common velocity of particles that have these velocities, which are finite.  It is the
+// median of each component, which a few fast particles do not move, rounded to multiples of the
+// power of two below the median difference from it, so that it seldom changes while the system
+// moves.
 //
 // Returns false, and leaves `common` alone, if more than a sixteenth of the particles differ from
 // it, in some component, by a quarter of its largest component or more.  So velocities of random

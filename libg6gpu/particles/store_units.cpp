@@ -152,11 +152,13 @@ Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const BlockSi
     return chosen;
 }
 
-// The sample is renewed once as many particles were written as could move the median.
+// The sample is renewed once as many particles were written as could move a median: of all
+// particles, or of those that have mass, which may be few.
 bool StoreUnits::is_outdated(const JStore &store, int nj) const
 {
     const auto written_since = static_cast<long long>(store.revision() - sample_.revision);
-    return nj != sample_.nj || written_since >= std::max(1, std::min(nj, store.live()) / 4);
+    return nj != sample_.nj || written_since >= std::max(1, std::min(nj, store.live()) / 4) ||
+           masses_written_ >= std::max(1, sample_.with_mass / 4);
 }
 
 // Where the number of values is even, lengths take the upper one of the two in the middle, since a
@@ -181,10 +183,14 @@ void StoreUnits::draw_sample(const JStore &store, int nj)
     sample_ = Sample{};
     sample_.nj = nj;
     sample_.revision = store.revision();
+    sample_.with_mass = static_cast<int>(static_cast<double>(velocities.size()) /
+                                         static_cast<double>(std::max<size_t>(1, sampled)) *
+                                         std::min(nj, store.live()));
+    masses_written_ = 0;
     sample_.length = lengths.upper_median();
     sample_.mass = masses.lower_median();
     if (16 * speeds.size() >= sampled) sample_.speed = speeds.lower_median();
-    if (velocities.empty() || !find_common_velocity(velocities, sample_.common)) return;
+    if (!find_common_velocity(velocities, sample_.common)) return;
     for (const auto &v : velocities) differences.add(largest_difference(v.data(), sample_.common));
     sample_.apart = differences.size() == 0 ? sample_.speed : differences.lower_median();
 }

@@ -32,8 +32,12 @@ struct BlockSizes {
 
 class StoreUnits {
 public:
-    // Takes note of particles that were just written, whose largest sizes these are.
-    void note(const Sizes &sizes) { noted_.add(sizes); }
+    // Takes note of n particles that were just written, whose largest sizes these are.
+    void note(const Sizes &sizes, int n = 1)
+    {
+        noted_.add(sizes);
+        if (sizes.mass > 0) masses_written_ += n;
+    }
 
     // JStore::scale() says what it returns.
     Scale choose(const JStore &store, int nj, bool narrow, const BlockSizes &block);
@@ -45,6 +49,7 @@ private:
     struct Sample {
         int nj = -1;                      // of slots 0 ... nj-1
         unsigned long long revision = 0;  // of the store
+        int with_mass = 0;                // that have mass, of all particles in these slots
         int length = INT_MIN, mass = INT_MIN, speed = INT_MIN;
         double common[3] = {0, 0, 0};  // velocity; 0: none
         int apart = INT_MIN;           // the median of the differences from it
@@ -55,6 +60,7 @@ private:
     Scale scale(bool narrow, const BlockSizes &block);
 
     Sample sample_;
+    long long masses_written_ = 0;  // since the sample, particles with mass; at most so many
     // Bounds for all slots.  They may be those of particles that have been overwritten since
     // revision measured_.
     Sizes noted_;

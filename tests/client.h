@@ -277,16 +277,4 @@ private:
     std::map<std::string, std::string> debug_;
 };
 
-// Writes up to 30 of the bodies to slots below `slots`, a third of them by mass and position alone.
-inline void write_some(Client &client, const std::vector<Body> &bodies, int slots, Random &random)
-{
-    for (int k = random.below(30); k >= 0; --k) {
-        const Body &b = bodies[random.below(int(bodies.size()))];
-        if (random.below(3))
-            client.set(random.below(slots), b);
-        else
-            client.set_point(random.below(slots), b);
-    }
-}
-
 }  // namespace g6test

@@ -14,14 +14,6 @@ Body resting(int index, double mass, const Vec3 &x)
     return b;
 }
 
-TEST_P(Force, is_softened_by_eps2)
-{
-    const std::vector<Body> bodies = moving_bodies(100, 1);
-    client.set_all(bodies);
-    for (double eps2 : {0.0, 1e-20, 1.0 / 65536, 1.0, 100.0})
-        client.run_and_check(block_of(bodies, 0, 20, 0, eps2));
-}
-
 // Backends have kernels for few and for many i-particles, and several ways to send changes.
 TEST_P(Force, is_right_for_blocks_and_changes_of_any_size)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Softenings of j-particles: what is refused, forgotten and counted, and that equal ones cost
-// nothing.
+// Softenings of j-particles: what is refused and counted, and that equal ones cost nothing.
 #include "softening.h"
 
 #include <cfenv>
@@ -153,24 +152,6 @@ TEST_P(SofteningRules, sixteen_values_besides_0_are_served)
     EXPECT_EQ(g6_set_j_softening(client.id(), 1, &address, &one_more), G6_ERR_ARGUMENT);
 }
 
-// The last value of a slot that comes twice stays.
-TEST_P(SofteningRules, closing_forgets_them)
-{
-    const int address[] = {4, 9, 4};
-    const double eps2[] = {1, 0.25, 0.5};
-    ASSERT_EQ(g6_set_j_softening(client.id(), 3, address, eps2), 0);
-    Client once(GetParam());
-    once.set_all(bodies);
-    once.soften(4, 0.5), once.soften(9, 0.25);
-    const IBlock block = block_of(bodies, 0, 20);
-    EXPECT_TRUE(same_bits(client.run(block), once.run(block)));
-    client.reopen();
-    client.set_all(bodies);
-    client.run_and_check_with_lists(block_of(bodies, 0, 20));
-    client.soften(softenings(200, 2));
-    client.run_and_check_with_lists(block_of(bodies, 0, 20));
-}
-
 // With a velocity of 1e10 a j-particle is farther away at t = 1e300 than a double can tell, which
 // shows in the second half.  The block is refused as often as it is asked for.
 TEST_P(SofteningRules, a_block_that_is_refused_at_its_end_stays_refused)
@@ -234,23 +215,6 @@ TEST_P(SofteningRules, any_number_of_threads_gives_the_same_bits)
     }
     EXPECT_TRUE(same_bits(results[0], results[2]));
     EXPECT_TRUE(same_bits(results[1], results[3]));
-}
-
-TEST_P(SofteningRules, the_force_of_pipes_has_them)
-{
-    client.soften(softenings(200, 3));
-    const IBlock block = block_of(bodies, 0, 12);
-    g6_set_nip(client.id(), 12);
-    g6_set_njp(client.id(), 200);
-    for (int k = 0; k < 12; ++k)
-        g6_set_i_particle(client.id(), k, block.index[k], data(block.x[k]), data(block.v[k]),
-                          block.eps2, block.h2[k]);
-    Output out(12);
-    std::vector<int> flag(12);
-    ASSERT_EQ(g6_get_force(client.id(), rows(out.acc), rows(out.jerk), out.pot.data(), flag.data()),
-              0);
-    out.half = Half::kLast;
-    client.expect_right(block, 200, out);
 }
 
 }  // namespace

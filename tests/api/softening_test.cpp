@@ -40,17 +40,6 @@ TEST_P(Softening, acts_in_a_tree)
     client.expect_close(block, 3000, client.run(block), 0.01);
 }
 
-TEST_P(Softening, of_sums_without_jerk)
-{
-    const std::vector<Body> bodies = resting_bodies(300, 3);
-    client.set_all(bodies);
-    client.soften(softenings(300, 4));
-    client.run_and_check_with_lists(block_of(bodies, 0, 50));
-    client.option("mode", "treeonly");
-    const IBlock block = block_of(bodies, 0, 50);
-    client.expect_right(block, 300, client.run(block, 300, Half::kLast));
-}
-
 TEST_P(Softening, of_particles_by_mass_and_position_alone)
 {
     const std::vector<Body> bodies = resting_bodies(200, 4);
@@ -114,23 +103,6 @@ TEST_P(Softening, gives_softened_distances_and_lists_by_address)
     }
 }
 
-// At one distance, the lowest address is the nearest whatever its class.
-TEST_P(Softening, leaves_ties_to_the_lowest_address)
-{
-    Body b;
-    b.mass = 1;
-    for (int a = 0; a < 8; ++a) {
-        b.index = 50 - a, b.x = {a % 2 ? 0.5 : -0.5, 0, 0};
-        client.set(a, b);
-    }
-    for (const bool rising : {true, false}) {
-        client.soften({rising ? 1.0 : 2.0, rising ? 2.0 : 1.0, 1, 2, 1, 2, 1, 2});
-        IBlock block;
-        block.add(-1, {}, {}, 100);
-        EXPECT_EQ(client.run(block).nearest[0], 50);
-    }
-}
-
 // The client's first block has no nearest neighbours or lists in its first half; the particles, the
 // time and the softenings change before it asks for them.
 TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
@@ -158,67 +130,6 @@ TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
     }
     client.expect_right(block_of(bodies, 0, 25, 0.25), 200,
                         client.run(block_of(bodies, 0, 25, 0.25), 200));
-}
-
-TEST_P(Softening, adds_to_that_of_each_i_particle)
-{
-    const std::vector<Body> bodies = moving_bodies(150, 13);
-    client.set_all(bodies);
-    client.soften(softenings(150, 3));
-    IBlock block = block_of(bodies, 0, 30, 0, 0, 0.5);
-    std::vector<double> eps2(30);
-    for (int k = 0; k < 30; ++k) eps2[k] = k / 100.0;
-    std::vector<Vec3> old(30);
-    std::vector<double> phi(30);
-    int each = 0;
-    Output out(30);
-    g6calc_firsthalf0(client.id(), 150, 30, block.index.data(), rows(block.x), rows(block.v),
-                      rows(old), rows(old), phi.data(), eps2.data(), block.h2.data(), each);
-    ASSERT_EQ(g6calc_lasthalf0(client.id(), 150, 30, block.index.data(), rows(block.x),
-                               rows(block.v), eps2.data(), block.h2.data(), rows(out.acc),
-                               rows(out.jerk), out.pot.data(), each),
-              0);
-    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
-    const Tolerance t = tolerance(client.precision());
-    for (int k = 0; k < 30; ++k) {
-        IParticle i = block.particle(k);
-        i.eps2 = eps2[k];
-        const Expected e = client.expected(150, i);
-        EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc)) << k;
-        EXPECT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot)) << k;
-        EXPECT_EQ(client.list(k), e.neighbours) << k;
-    }
-}
-
-// Writes by any call, new slots, other softenings, precisions, modes and arguments in any order.
-TEST_P(Softening, follows_any_session)
-{
-    const std::vector<Body> bodies = moving_bodies(400, 15);
-    Random random(16);
-    client.set(0, bodies[0]);  // so that not all come by calls without velocities
-    for (int step = 0; step < 100; ++step) {
-        SCOPED_TRACE(step);
-        const int slots = 20 + 2 * step;
-        write_some(client, bodies, slots, random);
-        for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k) {
-            const int address = random.below(slots);
-            client.soften(address, random.below(1 + step % 6) / 16.0);
-        }
-        if (step % 25 == 20) client.soften(std::vector<double>(slots, step % 2 / 4.0));
-        if (random.below(8) == 0) {
-            client.option("mode", random.below(2) ? "treewalk" : "hermite");
-            client.option("theta", "0"), client.option("direct", random.below(2) ? "0" : "20");
-        }
-        if (random.below(12) == 0) g6_reset(client.id());
-        client.set_ti(random(-0.1, 0.1));
-        const IBlock block = block_of(bodies, random.below(300), 1 + random.below(40), client.ti(),
-                                      random.below(3) / 32.0);
-        const int nj = random.below(3) ? client.nj() : random.below(slots);
-        client.expect_right(block, nj,
-                            client.run(block, nj, random.below(2) ? Half::kLast : Half::kLast2));
-        if (random.below(2)) client.expect_lists(block, nj);
-        if (HasFatalFailure()) return;
-    }
 }
 
 // Strays are summed by the host: one i-particle so far off that the block's units cannot have it.

@@ -204,12 +204,6 @@ if [ -n "$LONG" ]; then
     ends return 8
     ends _exit 9
 fi
-wait_for_blocks() { # file
-    for k in $(seq 100); do
-        grep -q computing "$1" 2>/dev/null && return
-        sleep 0.1
-    done
-}
 
 # ---- a signal that ends the job leaves the program time for its block ---------------------------------
 if [ $exact = 1 ]; then
@@ -217,7 +211,7 @@ if [ $exact = 1 ]; then
     OMPI_MCA_odls_base_sigkill_timeout=10 PRTE_MCA_odls_base_sigkill_timeout=10 timeout 60 "$MPIRUN" \
         -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu G6_DEBUG=divide=i sh -c "exec '$work/ends' save >'$work/saved'" : -n 2 "$worker" --backend cpu >"$work/out" 2>"$work/err" &
     pid=$!
-    wait_for_blocks "$work/saved"
+    wait_until grep -q computing "$work/saved"
     launcher=$(grep -l "^PPid:[[:space:]]*$pid\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3)
     [ -n "$launcher" ] && kill -TERM "$launcher" || fail "no launcher to interrupt: $(cat "$work/err")"
     wait "$pid"
@@ -228,7 +222,7 @@ fi
 # ---- a worker that dies ends the job, and the launcher says which ------------------------------------
 job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/ends" loop : -n 2 "$worker" --backend cpu &
 pid=$!
-wait_for_blocks "$work/out"
+wait_until grep -q computing "$work/out"
 id=$(first_worker)
 [ -n "$id" ] && kill -9 "$id" || fail "no worker to kill: $(cat "$work/err")"
 wait "$pid"

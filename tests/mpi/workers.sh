@@ -32,7 +32,7 @@ if ! timeout 60 "$MPIRUN" -n 1 true : -n 1 true >/dev/null 2>&1; then
 fi
 export G6_THREADS=1
 
-for source in bits many ends; do
+for source in bits ends; do
     $CC -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -O1 -Iinclude "$here/$source.c" -o "$work/$source" \
         "-L$folder" -lg6gpu "-Wl,-rpath,$folder" || fail "$source.c cannot be built"
 done
@@ -109,11 +109,7 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
         same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=0" walks 2,0,1
     done
     # The client's device shares its memory, and gets all particles before the worker does.
-    env G6_BACKEND=remembers "$work/many" "$work/alone" 2>"$work/err" || fail "many alone: $(cat "$work/err")"
-    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=remembers G6_DEBUG=divide=i "$work/many" "$work/shared" : \
-        -n 1 "$worker" --backend remembers || fail "many: $(cat "$work/err")"
-    grep -q "backend mpi" "$work/err" || fail "many: not on mpi: $(cat "$work/err")"
-    cmp "$work/alone" "$work/shared" || fail "many particles: other bits with a worker"
+    same_bits remembers G6_DEBUG=divide=i many
     # Workers that compute nothing: of one device with another process, and of another kind of device.
     nothing() { # number of a worker, text
         [ "$(grep -c "worker $1 on .*computes nothing, since $2" "$work/err")" = 1 ] ||

@@ -76,9 +76,7 @@ TEST_P(CommonVelocity, costs_the_jerk_no_digits)
     for (const char *mode : {"hermite", "treewalk"})
         for (double speed : {30., 1e4, 1e7}) {
             client.reopen();
-            client.option("mode", mode);
-            client.option("theta", "0");  // every cell is opened
-            client.option("direct", "0");
+            client.use_mode(mode);  // every cell is opened
             const Vec3 common = {speed, -2 * speed, std::floor(speed / 10)};
             const std::vector<Body> moving = moving_with(bodies, common);
             client.set_all(moving);
@@ -119,9 +117,7 @@ TEST_P(CommonVelocity, costs_cells_of_a_tree_no_digits)
     const std::vector<Body> bodies = slow_bodies(2000, 6);
     const auto walk = [&](const Vec3 &common) {
         client.reopen();
-        client.option("mode", "treewalk");
-        client.option("theta", "0.7");
-        client.option("direct", "0");
+        client.use_mode("treewalk", "0.7");
         const std::vector<Body> moving = moving_with(bodies, common);
         client.set_all(moving);
         return client.run(block_of(moving, 0, 64));

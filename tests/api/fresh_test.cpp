@@ -43,9 +43,7 @@ TEST_P(Fresh, a_tree_is_forgotten_at_close)
     IBlock block = block_of(bodies, 0, 10);
     block.x[0] = {1e-3, 0, 0};
     block.h2[0] = 1;
-    client.option("mode", "treewalk");
-    client.option("theta", "0");
-    client.option("direct", "0");
+    client.use_mode("treewalk");
     client.set_all(bodies);
     client.run_and_check(block);
     client.reopen();

@@ -58,9 +58,7 @@ TEST_P(HostSums, are_those_of_far_and_fast_i_particles_alone)
     const std::vector<Body> bodies = moving_bodies(300, 6);
     client.set_all(bodies);
     for (const char *mode : {"hermite", "treewalk"}) {
-        client.option("mode", mode);
-        client.option("theta", "0");
-        client.option("direct", "0");
+        client.use_mode(mode);
         IBlock block = block_of(bodies, 0, 40);
         for (int k : {0, 17, 39}) block.x[k] = block.v[k] = {}, block.h2[k] = 0;
         const Output without = client.run(block);
@@ -119,9 +117,7 @@ TEST_P(HostSums, are_those_of_the_block_where_no_units_serve_the_j_particles)
             for (double extreme : {1e40, 1e100}) {
                 SCOPED_TRACE(testing::Message() << mode << " " << kind << " " << extreme);
                 client.reopen();
-                client.option("mode", mode);
-                client.option("theta", "0");
-                client.option("direct", "0");
+                client.use_mode(mode);
                 std::vector<Body> bodies = moving_bodies(50, 32);
                 for (Body &b : bodies) b.t = 0;
                 Body &odd = bodies[10];
@@ -152,9 +148,7 @@ TEST_P(HostSums, are_those_of_the_block_where_a_j_particle_is_predicted_beyond_t
             for (double snap : {1e14, 1e60, 1e200}) {
                 SCOPED_TRACE(testing::Message() << mode << " " << mass << " " << snap);
                 client.reopen();
-                client.option("mode", mode);
-                client.option("theta", "0");
-                client.option("direct", "0");
+                client.use_mode(mode);
                 client.set_all(bodies);
                 Body lost;
                 lost.index = 1000;

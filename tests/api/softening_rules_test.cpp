@@ -123,11 +123,8 @@ TEST_P(SofteningRules, a_distance_whose_square_no_double_holds_is_refused_betwee
 {
     client.allow_overflows();  // no device has units for the i-particle
     client.reopen();
-    Body b;
-    b.index = 1, b.mass = 1;
-    client.set(0, b);
-    b.index = 2, b.x = {6e149, 0, 0};
-    client.set(1, b);
+    client.set(0, body_at(1, {0, 0, 0}));
+    client.set(1, body_at(2, {6e149, 0, 0}));
     IBlock block;
     block.add(-1, {2e158, 0, 0});
     EXPECT_EQ(client.run(block).nearest[0], 2);

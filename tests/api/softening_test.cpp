@@ -30,9 +30,7 @@ TEST_P(Softening, acts_in_a_tree)
     client.set_all(bodies);
     client.set_ti(0.0625);
     client.soften(softenings(3000, 3));
-    client.option("mode", "treewalk");
-    client.option("direct", "0");
-    client.option("theta", "0");  // opens every cell
+    client.use_mode("treewalk");  // opens every cell
     client.run_and_check_with_lists(block_of(bodies, 0, 64, 0.0625));
     client.option("theta", "0.5");
     // Of the sum of |terms|, as in treewalk_systems_test.cpp.

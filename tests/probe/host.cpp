@@ -4,13 +4,12 @@
 #include "host.h"
 
 #include "../blocks.h"
+#include "../child.h"
 
 #include <atomic>
 #include <cstdio>
 #include <fcntl.h>
-#include <functional>
 #include <omp.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -19,7 +18,6 @@ namespace {
 using namespace g6test;
 
 constexpr int kBodies = 20000, kTargets = 40;
-constexpr unsigned kPatience = 60;
 std::vector<Body> bodies;
 IBlock block;
 std::vector<Expected> expected;
@@ -54,21 +52,9 @@ bool is_right(bool tree)
     return out.status == 0;
 }
 
-// 0: it was right in a child.
-int in_a_child(unsigned patience, const std::function<bool()> &is_right_there)
+bool opens_in_a_child(bool tree)
 {
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(patience);
-        _exit(is_right_there() ? 0 : 1);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    return status;
-}
-int opened_in_a_child(bool tree)
-{
-    return in_a_child(kPatience, [&] {
+    return good_in_a_child([&] {
         open(tree);
         return is_right(tree);
     });
@@ -79,17 +65,17 @@ int opened_in_a_child(bool tree)
 void run_forked(bool tree, bool own_pool)
 {
     make_system();
-    bool before = true;
-    int threads = 0, child;
+    bool before = true, child = false;
+    int threads = 0;
     if (own_pool) {
 #pragma omp parallel num_threads(2) reduction(+ : threads)
         threads++;
-        child = opened_in_a_child(tree);
+        child = opens_in_a_child(tree);
         open(tree);
     } else {
         open(tree);
         before = is_right(tree);
-        child = in_a_child(kPatience, [&] { return is_right(tree); });
+        child = good_in_a_child([&] { return is_right(tree); });
     }
     std::printf("before=%d child=%d after=%d\n", before, child, is_right(tree));
 }
@@ -108,7 +94,7 @@ void run_forked_while_opening(bool tree)
     dup2(ends[1], 2);
     std::thread opener([] { g6_open(5); });
     usleep(200000);  // a fork before the thread waits shows nothing
-    const int child = in_a_child(kPatience, [&] {
+    const bool child = good_in_a_child([&] {
         dup2(nowhere, 2);
         open(tree);
         return is_right(tree);
@@ -127,22 +113,24 @@ void run_forked_at_first_calls(bool tree)
     constexpr int kTrials = 60, kStep = 20000;
     make_system();
     int right = 0;
-    for (int trial = 0; trial == right && trial < kTrials; trial++)
-        right += in_a_child(2 * kPatience, [&] {
-                     std::atomic<int> waiting{2};
-                     const auto call = [&](int id) {
-                         waiting--;
-                         while (waiting > 0) continue;
-                         g6_set_option(id, "precision", trial % 2 ? "mixed" : "nonsense");
-                         g6_open(id);
-                     };
-                     std::thread one(call, 5), other(call, 6);
-                     while (waiting > 0) continue;
-                     for (std::atomic<int> k{0}; k < trial * kStep / kTrials;) k++;
-                     const int child = opened_in_a_child(tree);
-                     one.join();
-                     other.join();
-                     return child == 0;
-                 }) == 0;
+    for (int trial = 0; trial == right && trial < kTrials; trial++) {
+        const auto forks_amid_calls = [&] {
+            std::atomic<int> waiting{2};
+            const auto call = [&](int id) {
+                waiting--;
+                while (waiting > 0) continue;
+                g6_set_option(id, "precision", trial % 2 ? "mixed" : "nonsense");
+                g6_open(id);
+            };
+            std::thread one(call, 5), other(call, 6);
+            while (waiting > 0) continue;
+            for (std::atomic<int> k{0}; k < trial * kStep / kTrials;) k++;
+            const bool child = opens_in_a_child(tree);
+            one.join();
+            other.join();
+            return child;
+        };
+        right += good_in_a_child(forks_amid_calls, 120);
+    }
     std::printf("right=%d of %d\n", right, kTrials);
 }

@@ -200,28 +200,5 @@ TEST_P(CommonVelocity, is_that_of_particles_with_mass)
     }
 }
 
-// They are a tenth of the j-particles: the others outnumber by far what the client writes.
-TEST_P(CommonVelocity, is_found_anew_when_all_particles_with_mass_stop_or_start)
-{
-    const Vec3 common = {1e6, 1e6, 0}, none = {0, 0, 0};
-    const std::vector<Body> slow = slow_bodies(100, 13), fast = moving_with(slow, common);
-    for (bool start : {false, true}) {
-        const std::vector<Body> &first = start ? slow : fast, &then = start ? fast : slow;
-        client.reopen();
-        for (int k = 0; k < 100; ++k) {
-            Body b = first[k];
-            if (k % 10 != 0) b.mass = 0;
-            client.set(k, b);
-        }
-        client.run(block_of(first, 0, 1));
-        for (int k = 0; k < 100; k += 10) client.set(k, then[k]);
-        Memory &memory = client.mutable_memory();
-        for (int k = 0; k < 99; ++k)
-            if (k % 10 != 0) memory.erase(k);
-        const IBlock block = block_of(then, 0, 10);
-        expect_jerks(block, client.run(block), start ? common : none);
-    }
-}
-
 }  // namespace
 }  // namespace g6test

@@ -98,6 +98,13 @@ public:
         EXPECT_EQ(g6_set_option(id_, key.c_str(), value.c_str()), G6_OK)
             << key << "=" << value << ": " << g6_last_error();
     }
+    // Without direct sums in place of a walk.
+    void use_mode(const std::string &mode, const std::string &theta = "0")
+    {
+        option("mode", mode);
+        option("theta", theta);
+        option("direct", "0");
+    }
     // One key of the setting "debug"; the others stay.
     void debug(const std::string &key, const std::string &value)
     {
@@ -123,9 +130,7 @@ public:
     }
     void remember_point(int address, const Body &b)
     {
-        Body point;
-        point.index = b.index, point.mass = b.mass, point.x = b.x;
-        memory_[address] = point;
+        memory_[address] = body_at(b.index, b.x, b.mass);
     }
     // Sets the softenings squared of addresses 0 ... n-1, or of one.
     void soften(const std::vector<double> &eps2)
@@ -276,17 +281,5 @@ private:
     Softenings eps2_;
     std::map<std::string, std::string> debug_;
 };
-
-// Writes up to 30 of the bodies to slots below `slots`, a third of them by mass and position alone.
-inline void write_some(Client &client, const std::vector<Body> &bodies, int slots, Random &random)
-{
-    for (int k = random.below(30); k >= 0; --k) {
-        const Body &b = bodies[random.below(int(bodies.size()))];
-        if (random.below(3))
-            client.set(random.below(slots), b);
-        else
-            client.set_point(random.below(slots), b);
-    }
-}
 
 }  // namespace g6test

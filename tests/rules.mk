@@ -56,7 +56,7 @@ $(BIN)/g6test-threads: $(TEST_THREADS_OBJ) $(ARLIB)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(GTEST_LIBS) $(LIBS)
 
-TEST_PROBE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/probe/*.cpp))
+TEST_PROBE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/probe/*.cpp)) $(TEST_SUMS_OBJ)
 $(BIN)/g6test-probe: $(TEST_PROBE_OBJ) $(SHLIB)
 	@mkdir -p $(@D)
 	$(CXX) $(TEST_OPENMP) $(ALL_LDFLAGS) $(filter %.o,$^) -o $@ -L$(L) -lg6gpu \

@@ -57,6 +57,13 @@ inline std::vector<Body> moving_bodies(int n, unsigned seed)
     return bodies;
 }
 
+inline Body body_at(int index, const Vec3 &x, double mass = 1, const Vec3 &v = {})
+{
+    Body b;
+    b.index = index, b.mass = mass, b.x = x, b.v = v;
+    return b;
+}
+
 inline Vec3 scaled(const Vec3 &a, double factor)
 {
     return {a[0] * factor, a[1] * factor, a[2] * factor};

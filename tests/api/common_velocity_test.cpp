@@ -76,9 +76,7 @@ TEST_P(CommonVelocity, costs_the_jerk_no_digits)
     for (const char *mode : {"hermite", "treewalk"})
         for (double speed : {30., 1e4, 1e7}) {
             client.reopen();
-            client.option("mode", mode);
-            client.option("theta", "0");  // every cell is opened
-            client.option("direct", "0");
+            client.use_mode(mode);  // every cell is opened
             const Vec3 common = {speed, -2 * speed, std::floor(speed / 10)};
             const std::vector<Body> moving = moving_with(bodies, common);
             client.set_all(moving);
@@ -119,9 +117,7 @@ TEST_P(CommonVelocity, costs_cells_of_a_tree_no_digits)
     const std::vector<Body> bodies = slow_bodies(2000, 6);
     const auto walk = [&](const Vec3 &common) {
         client.reopen();
-        client.option("mode", "treewalk");
-        client.option("theta", "0.7");
-        client.option("direct", "0");
+        client.use_mode("treewalk", "0.7");
         const std::vector<Body> moving = moving_with(bodies, common);
         client.set_all(moving);
         return client.run(block_of(moving, 0, 64));
@@ -201,29 +197,6 @@ TEST_P(CommonVelocity, is_that_of_particles_with_mass)
         for (int k = 0; k < 999; ++k)
             if (k % 10 != 0) memory.erase(k);
         expect_jerks(block, client.run(block), tracers_rest ? common : Vec3{0, 0, 0});
-    }
-}
-
-// They are a tenth of the j-particles: the others outnumber by far what the client writes.
-TEST_P(CommonVelocity, is_found_anew_when_all_particles_with_mass_stop_or_start)
-{
-    const Vec3 common = {1e6, 1e6, 0}, none = {0, 0, 0};
-    const std::vector<Body> slow = slow_bodies(100, 13), fast = moving_with(slow, common);
-    for (bool start : {false, true}) {
-        const std::vector<Body> &first = start ? slow : fast, &then = start ? fast : slow;
-        client.reopen();
-        for (int k = 0; k < 100; ++k) {
-            Body b = first[k];
-            if (k % 10 != 0) b.mass = 0;
-            client.set(k, b);
-        }
-        client.run(block_of(first, 0, 1));
-        for (int k = 0; k < 100; k += 10) client.set(k, then[k]);
-        Memory &memory = client.mutable_memory();
-        for (int k = 0; k < 99; ++k)
-            if (k % 10 != 0) memory.erase(k);
-        const IBlock block = block_of(then, 0, 10);
-        expect_jerks(block, client.run(block), start ? common : none);
     }
 }
 

@@ -7,21 +7,6 @@ namespace {
 
 G6_PHYSICS_SUITE(Force);
 
-Body resting(int index, double mass, const Vec3 &x)
-{
-    Body b;
-    b.index = index, b.mass = mass, b.x = x;
-    return b;
-}
-
-TEST_P(Force, is_softened_by_eps2)
-{
-    const std::vector<Body> bodies = moving_bodies(100, 1);
-    client.set_all(bodies);
-    for (double eps2 : {0.0, 1e-20, 1.0 / 65536, 1.0, 100.0})
-        client.run_and_check(block_of(bodies, 0, 20, 0, eps2));
-}
-
 // Backends have kernels for few and for many i-particles, and several ways to send changes.
 TEST_P(Force, is_right_for_blocks_and_changes_of_any_size)
 {
@@ -51,9 +36,7 @@ TEST_P(Force, of_particles_at_the_origin_is_right_in_any_units)
 {
     for (double unit : {1e-21, 1.0, 1e19}) {
         client.reopen();
-        Body b;
-        b.index = 1, b.mass = 1;
-        client.set(0, b);
+        client.set(0, body_at(1, {0, 0, 0}));
         IBlock block;
         block.eps2 = 0.25 * unit * unit;
         block.add(-5, {unit, 0, 0}, {}, 0);
@@ -163,7 +146,7 @@ TEST_P(Force, units_may_differ_between_the_slots_below_nj_and_those_beyond)
 // A client that clears its slots with zeros first, as NBODY codes do, and then sends cgs values.
 TEST_P(Force, units_may_follow_dummy_particles_at_the_origin)
 {
-    for (int k = 0; k < 30; ++k) client.set(k, resting(k + 1, 0, {0, 0, 0}));
+    for (int k = 0; k < 30; ++k) client.set(k, body_at(k + 1, {0, 0, 0}, 0));
     const std::vector<Body> bodies = in_units(moving_bodies(30, 23), 1e21, 1e33, 1e7);
     const IBlock block = block_of(bodies, 0, 10, 0, 1e38, 1e41);
     client.run_and_check(block);

@@ -34,43 +34,6 @@ TEST_P(Fresh, writes_that_were_held_back_die_at_close)
     }
 }
 
-TEST_P(Fresh, pending_block_and_lists_die_at_close)
-{
-    const std::vector<Body> before = moving_bodies(20, 4), after = moving_bodies(20, 5);
-    const IBlock block = block_of(before, 0, 5);
-    client.set_all(before);
-    client.run_and_check(block);
-    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
-    client.first(block, 20);
-    client.reopen();
-    client.set_all(after);
-    client.expect_right(block, client.last(block, 20));
-    client.reopen();
-    int n = -1, list[1];
-    EXPECT_EQ(g6_get_neighbour_list(client.id(), 0, 1, &n, list), 0);
-    EXPECT_EQ(n, 0);
-}
-
-TEST_P(Fresh, time_and_pipes_are_forgotten)
-{
-    const std::vector<Body> bodies = moving_bodies(20, 6);
-    double x[3] = {1, 2, 3}, v[3] = {0, 0, 0};
-    g6_set_nip(client.id(), 2);
-    g6_set_njp(client.id(), 20);
-    g6_set_i_particle(client.id(), 0, 5, x, v, 0.01, 0);
-    g6_set_ti(client.id(), 3);
-    EXPECT_EQ(g6_close(client.id()), 0);
-    client.mutable_memory().clear();
-    client.open();
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 0, 5);
-    client.expect_right(block, client.run(block, 20));  // at time 0
-    double acc[2][3], jerk[2][3], pot[2] = {7, 7};
-    int flag[2];
-    EXPECT_EQ(g6_get_force(client.id(), acc, jerk, pot, flag), 0);
-    EXPECT_EQ(pot[0], 7);  // no i-particle is left
-}
-
 // The tree of a former life has bodies that are gone.
 // All but slot 50 are sent again: units and the other slots give no reason for another tree.  In an
 // old one the empty slot would be a massless body at the origin, next to i-particle 0.
@@ -80,9 +43,7 @@ TEST_P(Fresh, a_tree_is_forgotten_at_close)
     IBlock block = block_of(bodies, 0, 10);
     block.x[0] = {1e-3, 0, 0};
     block.h2[0] = 1;
-    client.option("mode", "treewalk");
-    client.option("theta", "0");
-    client.option("direct", "0");
+    client.use_mode("treewalk");
     client.set_all(bodies);
     client.run_and_check(block);
     client.reopen();

@@ -187,27 +187,11 @@ TEST_F(Grape5Arguments, softening_that_is_no_number_stays_what_it_was)
 // Plain forces in place of forces with a cutoff would be wrong without a sign of it.
 TEST_F(Grape5Arguments, forces_with_a_cutoff_are_refused)
 {
-    g5_set_eta(0);
-    expect_unharmed();
     g5_set_eta(0.5);
     expect_error("there is none here");
     g5_calculate_force_on_x(rows(l.xi), rows(f.a), f.p.data(), 5);
     expect_error("g5_set_eta(0)");
     expect_zero(5);
-    set_list(3, l);
-    f = PointForces(5);
-    g5_calculate_force_on_xeMC(3, rows(l.xi), l.eps2.data(), rows(f.a), f.p.data(), 5);
-    expect_zero(5);
-    g5_set_xi(5, rows(l.xi));
-    g5_run();
-    f = PointForces(5);
-    g5_get_force(5, rows(f.a), f.p.data());
-    expect_zero(5);
-    lines = 0;
-    g5_set_eta(0);
-    expect_unharmed();
-    g5_set_eta(kNan);
-    expect_error("there is none here");
     g5_close();
     set_list(0, l);
     expect_unharmed();

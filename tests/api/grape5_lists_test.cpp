@@ -73,45 +73,6 @@ TEST_P(Grape5Lists, do_not_read_behind_their_ends)
     }
 }
 
-TEST_P(Grape5Lists, take_another_softening)
-{
-    set_list(0, list);
-    for (double eps : {1.0 / 16, 0.03, 1.0 / 64, 1.0}) {
-        g5_set_eps_to_all(eps);
-        list.eps2.assign(list.ni(), eps * eps);
-        expect_list(list, forces(list), t);
-        expect_list(list, forces(list), t);
-    }
-}
-
-TEST_P(Grape5Lists, take_the_softening_of_each_target_in_between)
-{
-    set_list(0, list);
-    const PointForces before = forces(list);
-    PointForces f(list.ni());
-    PointList other = list;
-    for (int i = 0; i < list.ni(); ++i) other.eps2[i] = std::ldexp(1.0, -i);
-    g5_calculate_force_on_xe(rows(other.xi), other.eps2.data(), rows(f.a), f.p.data(), other.ni());
-    expect_list(other, f, t);
-    const PointForces after = forces(list);
-    EXPECT_EQ(before.a, after.a);
-    EXPECT_EQ(before.p, after.p);
-}
-
-TEST_P(Grape5Lists, take_masses_and_positions_that_were_set_alone)
-{
-    set_list(0, list);
-    list.mj[3] = 5;
-    g5_set_mj(3, 1, list.mj.data());
-    expect_list(list, forces(list), t);
-    list.xj[0] = {0.5, 0.5, 0.5};
-    g5_set_xj(0, 1, rows(list.xj));
-    expect_list(list, forces(list), t);
-    list.xj[70] = {-0.5, 0.25, 0.5};
-    g5_set_xmj(70, 1, rows(list.xj), list.mj.data());
-    expect_list(list, forces(list), t);
-}
-
 // In units of the softening, 2^14 is the largest coordinate of the short way.  The distance of a
 // target is so large beside those of the masses that terms are as good as float coordinates.
 TEST_P(Grape5Lists, take_targets_and_masses_that_are_far_away)

@@ -13,13 +13,6 @@ G6_PHYSICS_SUITE(ListSearch);
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-Body at(int index, const Vec3 &x)
-{
-    Body b;
-    b.index = index, b.mass = 1, b.x = x;
-    return b;
-}
-
 // Radii 2^-40 of themselves below and above the distance of one j-particle: floats, which have 24
 // bits, cannot decide, and doubles can, since differences of these positions are exact.
 TEST_P(ListSearch, tells_radii_apart_that_are_equal_in_float)
@@ -31,7 +24,7 @@ TEST_P(ListSearch, tells_radii_apart_that_are_equal_in_float)
         for (int k = 0; k < 300; ++k) {
             for (int c = 0; c < 3; ++c)
                 x[k][c] = std::floor((origin[c] + random(-1, 1)) * 0x1p24) * 0x1p-24;
-            client.set_point(k, at(k, x[k]));
+            client.set_point(k, body_at(k, x[k]));
         }
         IBlock block;
         for (int k = 0; k < 200; ++k) {
@@ -52,7 +45,7 @@ TEST_P(ListSearch, finds_all_of_a_clump_in_one_slice)
     constexpr int kBodies = 9000;
     for (int k = 0; k < kBodies; ++k) {
         const bool in_clump = k >= 4000 && k < 4150;
-        client.set_point(k, at(k, random.vector(in_clump ? 0.001 : 1)));
+        client.set_point(k, body_at(k, random.vector(in_clump ? 0.001 : 1)));
     }
     for (int ni : {1, 3, 40}) {
         IBlock block;
@@ -132,7 +125,7 @@ TEST_P(ListSearch, has_all_digits_in_precision_single)
             Vec3 x;
             for (int c = 0; c < 3; ++c)
                 x[c] = 1e6 + std::floor(random(-8, 8)) / 16 + (softened ? 0 : random(0, 0.03));
-            client.set_point(k, at(k, x));
+            client.set_point(k, body_at(k, x));
         }
         IBlock block;
         block.eps2 = softened ? 0.25 : 0;

@@ -8,13 +8,6 @@ namespace {
 
 G6_PHYSICS_SUITE(Lists);
 
-Body at(int index, const Vec3 &x)
-{
-    Body b;
-    b.index = index, b.mass = 1, b.x = x;
-    return b;
-}
-
 // A client that reads them at every step, which backends learn; one step has thousands of entries.
 TEST_P(Lists, can_be_read_step_after_step)
 {
@@ -45,8 +38,8 @@ TEST_P(Lists, of_thousands_of_particles_far_from_the_origin)
         for (int c = 0; c < 3; ++c) x[c] = origin[c] + std::floor(random(-8, 8)) / 16;
         return x;
     };
-    for (int k = 0; k < 400; ++k) client.set_point(k, at(k, on_grid()));
-    client.set_point(400, at(400, {1e9, 1e9, -1e9}));
+    for (int k = 0; k < 400; ++k) client.set_point(k, body_at(k, on_grid()));
+    client.set_point(400, body_at(400, {1e9, 1e9, -1e9}));
     IBlock block;
     for (int k = 0; k < 4500; ++k) {
         const double h2 = k % 900 == 7   ? 1e25

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// j-particle memory that grows, has holes, and is filled by many threads.
+// j-particle memory that grows and has holes.
 #include "../physics.h"
 
 namespace g6test {
@@ -43,34 +43,6 @@ TEST_P(JMemory, bulk_load_moves_particles_by_each_derivative)
         client.set_ti(1);
         client.run_and_check(block_of(bodies, 0, n, 1));
     }
-}
-
-// So many that several threads write them.  One address comes twice in a call, and a new particle
-// follows: there are then as many writes as particles to send, but the first write to the address
-// does not count.
-TEST_P(JMemory, bulk_load_with_an_address_twice_keeps_the_others_in_their_places)
-{
-    const int n = 5000;
-    client.option("threads", "2");
-    const std::vector<Body> bodies = moving_bodies(n + 1, 18);
-    std::vector<Body> moved(bodies.begin(), bodies.end() - 1);
-    client.set_all(moved);
-    client.run(block_of(bodies, 0, 1), n);
-    std::vector<int> address(n);
-    std::vector<double> mass(n);
-    std::vector<Vec3> v(n), x(n);
-    for (int k = 0; k < n; ++k) {
-        address[k] = k == 20 ? 10 : k;
-        mass[k] = 2.0 * k / n, v[k] = bodies[k].x, x[k] = bodies[k].v;
-        Body b{};
-        b.index = address[k], b.mass = mass[k], b.v = v[k], b.x = x[k];
-        client.mutable_memory()[address[k]] = b;
-    }
-    EXPECT_EQ(g6_set_j_particles(client.id(), n, address.data(), nullptr, nullptr, mass.data(),
-                                 nullptr, nullptr, nullptr, rows(v), rows(x)),
-              0);
-    client.set(n, bodies[n]);
-    client.run_and_check(block_of(bodies, 0, 5));
 }
 
 // Empty slots would lie at the origin, nearer to these i-particles than anybody, in tiles that have

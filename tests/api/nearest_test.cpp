@@ -7,13 +7,6 @@ namespace {
 
 G6_PHYSICS_SUITE(Nearest);
 
-Body at(int index, const Vec3 &x, double mass = 1)
-{
-    Body b;
-    b.index = index, b.mass = mass, b.x = x;
-    return b;
-}
-
 // Cubic lattice with spacing 1, exact in every precision: each inner particle has six neighbours at
 // one distance.
 TEST_P(Nearest, ties_go_to_the_lowest_address)
@@ -21,7 +14,7 @@ TEST_P(Nearest, ties_go_to_the_lowest_address)
     Random random(3);
     std::vector<Body> bodies;
     for (int k = 0; k < 216; ++k)
-        bodies.push_back(at(1000 - k, {k % 6 - 2.0, k / 6 % 6 - 2.0, k / 36 - 3.0}));
+        bodies.push_back(body_at(1000 - k, {k % 6 - 2.0, k / 6 % 6 - 2.0, k / 36 - 3.0}));
     for (int k = 215; k > 0; --k) std::swap(bodies[k].x, bodies[random.below(k + 1)].x);
     client.set_all(bodies);
     IBlock block = block_of(bodies, 0, 216);
@@ -32,7 +25,7 @@ TEST_P(Nearest, ties_go_to_the_lowest_address)
 
 TEST_P(Nearest, ties_of_coincident_particles_go_to_the_lowest_address)
 {
-    std::vector<Body> bodies(300, at(0, {0.5, 0.25, 0.125}));
+    std::vector<Body> bodies(300, body_at(0, {0.5, 0.25, 0.125}));
     for (int k = 0; k < 300; ++k) bodies[k].index = 300 - k;
     client.set_all(bodies);
     IBlock block;
@@ -47,7 +40,7 @@ TEST_P(Nearest, ties_of_coincident_particles_go_to_the_lowest_address)
 TEST_P(Nearest, ties_go_to_the_lowest_address_among_thousands)
 {
     constexpr int kMany = 20000;
-    std::vector<Body> bodies(kMany, at(0, {0, 2, 0}));
+    std::vector<Body> bodies(kMany, body_at(0, {0, 2, 0}));
     for (int k = 0; k < kMany; ++k) bodies[k].index = kMany - k;
     for (int k : {250, 300, 4090, 4100, 8191, 8192, 19999}) bodies[k].x = {1, 0, 0};
     client.set_all(bodies);
@@ -95,7 +88,7 @@ TEST_P(Nearest, near_ties_are_decided_in_double)
             const double size = std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
             const double r = (1 + (k * 29 + shift) % 64 * 1e-12) / size;
             const Vec3 x = {centre[0] + d[0] * r, centre[1] + d[1] * r, centre[2] + d[2] * r};
-            client.set(k * spread, at(k + 1, x));
+            client.set(k * spread, body_at(k + 1, x));
         }
         IBlock block;
         block.add(-1, centre);

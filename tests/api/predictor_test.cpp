@@ -21,8 +21,7 @@ IBlock probes()
 // 3/4 of the smallest double is none.  3/4 2^-1074 (2^268)^4 = 3/16, and the velocity vanishes.
 TEST_P(Predictor, keeps_every_digit_of_a_tiny_term_over_a_long_time)
 {
-    Body b;
-    b.index = 1, b.mass = 1, b.x = {1, 2, 3};
+    Body b = body_at(1, {1, 2, 3});
     b.k18 = {0x1p-1074, -0x1p-1074, 0};
     client.set(0, b);
     client.set_ti(0x1p268);
@@ -50,9 +49,7 @@ TEST_P(Predictor, motion_may_come_late_and_in_parts)
     for (const char *mode : {"hermite", "treewalk"}) {
         SCOPED_TRACE(mode);
         client.reopen();
-        client.option("mode", mode);
-        client.option("theta", "0");
-        client.option("direct", "0");
+        client.use_mode(mode);
         const auto check = [&] {
             client.set_ti(0.25);
             client.run_and_check(block);

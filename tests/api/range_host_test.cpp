@@ -3,8 +3,6 @@
 // i-particles, or the block, or the block is refused.
 #include "../physics.h"
 
-#include <cfenv>
-
 namespace g6test {
 namespace {
 
@@ -58,9 +56,7 @@ TEST_P(HostSums, are_those_of_far_and_fast_i_particles_alone)
     const std::vector<Body> bodies = moving_bodies(300, 6);
     client.set_all(bodies);
     for (const char *mode : {"hermite", "treewalk"}) {
-        client.option("mode", mode);
-        client.option("theta", "0");
-        client.option("direct", "0");
+        client.use_mode(mode);
         IBlock block = block_of(bodies, 0, 40);
         for (int k : {0, 17, 39}) block.x[k] = block.v[k] = {}, block.h2[k] = 0;
         const Output without = client.run(block);
@@ -119,9 +115,7 @@ TEST_P(HostSums, are_those_of_the_block_where_no_units_serve_the_j_particles)
             for (double extreme : {1e40, 1e100}) {
                 SCOPED_TRACE(testing::Message() << mode << " " << kind << " " << extreme);
                 client.reopen();
-                client.option("mode", mode);
-                client.option("theta", "0");
-                client.option("direct", "0");
+                client.use_mode(mode);
                 std::vector<Body> bodies = moving_bodies(50, 32);
                 for (Body &b : bodies) b.t = 0;
                 Body &odd = bodies[10];
@@ -152,9 +146,7 @@ TEST_P(HostSums, are_those_of_the_block_where_a_j_particle_is_predicted_beyond_t
             for (double snap : {1e14, 1e60, 1e200}) {
                 SCOPED_TRACE(testing::Message() << mode << " " << mass << " " << snap);
                 client.reopen();
-                client.option("mode", mode);
-                client.option("theta", "0");
-                client.option("direct", "0");
+                client.use_mode(mode);
                 client.set_all(bodies);
                 Body lost;
                 lost.index = 1000;
@@ -235,69 +227,12 @@ TEST_P(HostSums, are_those_of_the_heaviest_body_and_the_fastest_i_particle)
     client.expect_right(block, 61, client.last(block, 61));
 }
 
-// The block has the j-particles of its firsthalf and all outputs, and is not computed twice.
-TEST_P(HostSums, belong_to_their_firsthalf)
-{
-    std::vector<Body> bodies = resting_bodies(2, 14);
-    client.set_all(bodies);
-    for (double far : {1e17, 1.0}) {  // some i-particles are far, or all
-        IBlock block;
-        block.add(-1, {far, 0, 0}, {}, 4), block.add(-2, {0, 1e200, 0}, {}, 4);
-        block.add(-3, {0, 1e13, 0}, {1, 1, 1}, 4);
-        client.first(block, 2);
-        const Memory then = client.memory();
-        bodies[0].mass *= 3, bodies[0].x[1] += 0.5;
-        client.set(0, bodies[0]);
-        client.expect_right(block, 2, client.last(block, 2, Half::kLast), then, 0);
-        client.first(block, 2);
-        client.expect_right(block, 2, client.last(block, 2, Half::kLast));
-        const double before = client.overflows();
-        client.expect_right(block, 2, client.last(block, 2));
-        EXPECT_EQ(client.overflows(), before) << "it is the same block";
-    }
-}
-
 TEST_P(HostSums, are_zero_where_nobody_acts)
 {
     client.set(0, resting_bodies(1, 14)[0]);
     IBlock block;
     for (double x : {1.0, 1e17, 1e200}) block.add(-1, {x, 0, 0});
     client.expect_right(block, 0, client.run(block, 0));
-}
-
-TEST_P(HostSums, have_no_jerk_and_no_neighbour_in_treeonly)
-{
-    client.option("mode", "treeonly");
-    Body lone = resting_bodies(1, 14)[0];
-    lone.v = {1, 1, 1};
-    client.set(0, lone);
-    IBlock block;
-    for (double x : {1.0, 1e17, 1e200}) block.add(-1, {x, 0, 0});
-    const Output out = client.run(block);
-    for (int k = 0; k < 3; ++k) {
-        client.expect_pull(block, k, out);
-        EXPECT_EQ(out.jerk[k], Vec3{}) << k;
-        EXPECT_EQ(out.nearest[k], 0) << k;
-    }
-}
-
-// As in programs that are built with -ffpe-trap=invalid,zero,overflow.
-TEST_P(HostSums, stop_no_program_that_traps_overflows)
-{
-#if defined(__GLIBC__) && defined(__x86_64__)
-    client.set_all(resting_bodies(20, 14));
-    IBlock block;
-    for (double x : {1.0, 1e17, 1e308}) block.add(-1, {x, 0, 0});
-    client.run(block);  // a driver may trap while it starts
-    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
-    const Output out = client.run(block);
-    const int traps = fegetexcept();
-    fedisableexcept(FE_ALL_EXCEPT);
-    EXPECT_EQ(traps, FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
-    client.expect_right(block, out);
-#else
-    GTEST_SKIP() << "no way to trap exceptions here";
-#endif
 }
 
 TEST_P(HostSums, are_refused_where_no_double_holds_a_prediction_or_a_force)

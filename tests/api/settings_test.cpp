@@ -50,9 +50,7 @@ TEST_P(Settings, old_values_that_nobody_needs_are_not_read)
     IBlock block = block_of(bodies, 0, 10);
     const Rows old = static_cast<Rows>(nothing);
     for (const char *mode : {"hermite", "treewalk"}) {
-        client.option("mode", mode);
-        client.option("theta", "0");
-        client.option("direct", "0");
+        client.use_mode(mode);
         g6calc_firsthalf(client.id(), 50, 10, block.index.data(), rows(block.x), rows(block.v), old,
                          old, static_cast<double *>(nothing), block.eps2, block.h2.data());
         client.expect_right(block, client.last(block, 50));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Softenings of j-particles: forces, neighbours and lists of pairs with eps_ij^2 = eps_i^2 +
-// eps_j^2, and what changes between blocks.
+// eps_j^2.
 #include "softening.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace g6test {
@@ -30,25 +29,12 @@ TEST_P(Softening, acts_in_a_tree)
     client.set_all(bodies);
     client.set_ti(0.0625);
     client.soften(softenings(3000, 3));
-    client.option("mode", "treewalk");
-    client.option("direct", "0");
-    client.option("theta", "0");  // opens every cell
+    client.use_mode("treewalk");  // opens every cell
     client.run_and_check_with_lists(block_of(bodies, 0, 64, 0.0625));
     client.option("theta", "0.5");
     // Of the sum of |terms|, as in treewalk_systems_test.cpp.
     const IBlock block = block_of(bodies, 0, 300, 0.0625);
     client.expect_close(block, 3000, client.run(block), 0.01);
-}
-
-TEST_P(Softening, of_sums_without_jerk)
-{
-    const std::vector<Body> bodies = resting_bodies(300, 3);
-    client.set_all(bodies);
-    client.soften(softenings(300, 4));
-    client.run_and_check_with_lists(block_of(bodies, 0, 50));
-    client.option("mode", "treeonly");
-    const IBlock block = block_of(bodies, 0, 50);
-    client.expect_right(block, 300, client.run(block, 300, Half::kLast));
 }
 
 TEST_P(Softening, of_particles_by_mass_and_position_alone)
@@ -63,176 +49,6 @@ TEST_P(Softening, of_particles_by_mass_and_position_alone)
     // One other call, and jerks come, also of the pairs with the particles of that call's class.
     client.set(7, moving_bodies(10, 5)[7]);
     client.run_and_check_with_lists(block);
-}
-
-TEST_P(Softening, counts_where_a_list_is_softened_and_not_elsewhere)
-{
-    const std::vector<Body> bodies = moving_bodies(200, 6);
-    client.set_all(bodies);
-    client.soften(softenings(200, 3));
-    for (const char *softened : {"0", "1"}) {
-        client.option("neighbour_softened", softened);
-        const IBlock block = block_of(bodies, 0, 30, 0, 0.01, 0.4);
-        client.expect_right(block, 200, client.run(block, 200));
-        client.expect_lists(block, 200, {false, softened[0] == '1'});
-    }
-}
-
-// rnnb is the softened distance of the nearest neighbour, and by address a list has the order of
-// the slots, which indices that fall with the address show.
-TEST_P(Softening, gives_softened_distances_and_lists_by_address)
-{
-    std::vector<Body> bodies = moving_bodies(120, 7);
-    for (int k = 0; k < 120; ++k) bodies[k].index = 1000 - k;
-    client.set_all(bodies);
-    for (const int different : {1, 4}) {
-        SCOPED_TRACE(different);
-        std::vector<double> eps2 = softenings(120, different);
-        if (different == 1) eps2.assign(120, 0.25);
-        client.soften(eps2);
-        IBlock block = block_of(bodies, 0, 20, 0, 0.01, 1.0);
-        client.first(block, 120);
-        Output out(20);
-        std::vector<float> r(20);
-        ASSERT_EQ(g6calc_lasthalf2p(client.id(), 120, 20, block.index.data(), rows(block.x),
-                                    rows(block.v), block.eps2, block.h2.data(), rows(out.acc),
-                                    rows(out.jerk), out.pot.data(), out.nearest.data(), r.data()),
-                  0);
-        g6_set_neighbour_list_sort_mode(0);
-        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
-        for (int k = 0; k < 20; ++k) {
-            const Expected e = client.expected(120, block.particle(k));
-            const double distance = std::sqrt(double(e.nearest_r2) + block.eps2 +
-                                              softening_of(client.softenings(), e.nearest_address));
-            EXPECT_EQ(out.nearest[k], e.nearest_index);
-            EXPECT_NEAR(r[k], distance, kFloatDistance * distance);
-            std::vector<int> falling = e.neighbours;
-            std::reverse(falling.begin(), falling.end());
-            EXPECT_EQ(client.list(k), falling);
-        }
-        g6_set_neighbour_list_sort_mode(1);
-    }
-}
-
-// At one distance, the lowest address is the nearest whatever its class.
-TEST_P(Softening, leaves_ties_to_the_lowest_address)
-{
-    Body b;
-    b.mass = 1;
-    for (int a = 0; a < 8; ++a) {
-        b.index = 50 - a, b.x = {a % 2 ? 0.5 : -0.5, 0, 0};
-        client.set(a, b);
-    }
-    for (const bool rising : {true, false}) {
-        client.soften({rising ? 1.0 : 2.0, rising ? 2.0 : 1.0, 1, 2, 1, 2, 1, 2});
-        IBlock block;
-        block.add(-1, {}, {}, 100);
-        EXPECT_EQ(client.run(block).nearest[0], 50);
-    }
-}
-
-// The client's first block has no nearest neighbours or lists in its first half; the particles, the
-// time and the softenings change before it asks for them.
-TEST_P(Softening, of_a_block_stays_what_it_was_at_its_firsthalf)
-{
-    const std::vector<Body> bodies = moving_bodies(200, 11), others = moving_bodies(200, 12);
-    client.set_all(bodies);
-    client.soften(softenings(200, 3));
-    const IBlock block = block_of(bodies, 0, 25);
-    client.run(block, 200, Half::kLast);
-    client.first(block, 200);
-    const Memory memory = client.memory();
-    const Softenings eps2 = client.softenings();
-    client.set_all(others);
-    client.soften(softenings(200, 4));
-    client.set_ti(0.25);
-    const Output out = client.last(block, 200);
-    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
-    const Tolerance t = tolerance(client.precision());
-    for (int k = 0; k < block.size(); ++k) {
-        const Expected e = evaluate(memory, 200, 0, block.particle(k), {}, eps2);
-        EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc));
-        EXPECT_TRUE(within("jerk", e.jerk, out.jerk[k], Allowed(e, t).jerk));
-        EXPECT_EQ(out.nearest[k], e.nearest_index);
-        EXPECT_EQ(client.list(k), e.neighbours);
-    }
-    client.expect_right(block_of(bodies, 0, 25, 0.25), 200,
-                        client.run(block_of(bodies, 0, 25, 0.25), 200));
-}
-
-TEST_P(Softening, adds_to_that_of_each_i_particle)
-{
-    const std::vector<Body> bodies = moving_bodies(150, 13);
-    client.set_all(bodies);
-    client.soften(softenings(150, 3));
-    IBlock block = block_of(bodies, 0, 30, 0, 0, 0.5);
-    std::vector<double> eps2(30);
-    for (int k = 0; k < 30; ++k) eps2[k] = k / 100.0;
-    std::vector<Vec3> old(30);
-    std::vector<double> phi(30);
-    int each = 0;
-    Output out(30);
-    g6calc_firsthalf0(client.id(), 150, 30, block.index.data(), rows(block.x), rows(block.v),
-                      rows(old), rows(old), phi.data(), eps2.data(), block.h2.data(), each);
-    ASSERT_EQ(g6calc_lasthalf0(client.id(), 150, 30, block.index.data(), rows(block.x),
-                               rows(block.v), eps2.data(), block.h2.data(), rows(out.acc),
-                               rows(out.jerk), out.pot.data(), each),
-              0);
-    ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
-    const Tolerance t = tolerance(client.precision());
-    for (int k = 0; k < 30; ++k) {
-        IParticle i = block.particle(k);
-        i.eps2 = eps2[k];
-        const Expected e = client.expected(150, i);
-        EXPECT_TRUE(within("acc", e.acc, out.acc[k], Allowed(e, t).acc)) << k;
-        EXPECT_TRUE(within("pot", e.pot, out.pot[k], Allowed(e, t).pot)) << k;
-        EXPECT_EQ(client.list(k), e.neighbours) << k;
-    }
-}
-
-// Writes by any call, new slots, other softenings, precisions, modes and arguments in any order.
-TEST_P(Softening, follows_any_session)
-{
-    const std::vector<Body> bodies = moving_bodies(400, 15);
-    Random random(16);
-    client.set(0, bodies[0]);  // so that not all come by calls without velocities
-    for (int step = 0; step < 100; ++step) {
-        SCOPED_TRACE(step);
-        const int slots = 20 + 2 * step;
-        write_some(client, bodies, slots, random);
-        for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k) {
-            const int address = random.below(slots);
-            client.soften(address, random.below(1 + step % 6) / 16.0);
-        }
-        if (step % 25 == 20) client.soften(std::vector<double>(slots, step % 2 / 4.0));
-        if (random.below(8) == 0) {
-            client.option("mode", random.below(2) ? "treewalk" : "hermite");
-            client.option("theta", "0"), client.option("direct", random.below(2) ? "0" : "20");
-        }
-        if (random.below(12) == 0) g6_reset(client.id());
-        client.set_ti(random(-0.1, 0.1));
-        const IBlock block = block_of(bodies, random.below(300), 1 + random.below(40), client.ti(),
-                                      random.below(3) / 32.0);
-        const int nj = random.below(3) ? client.nj() : random.below(slots);
-        client.expect_right(block, nj,
-                            client.run(block, nj, random.below(2) ? Half::kLast : Half::kLast2));
-        if (random.below(2)) client.expect_lists(block, nj);
-        if (HasFatalFailure()) return;
-    }
-}
-
-// Strays are summed by the host: one i-particle so far off that the block's units cannot have it.
-TEST_P(Softening, acts_on_what_the_host_sums)
-{
-    client.allow_overflows();  // one for each class, because the i-particle is too far for all
-    const std::vector<Body> bodies = moving_bodies(100, 14);
-    client.set_all(bodies);
-    client.soften(softenings(100, 3));
-    IBlock block = block_of(bodies, 0, 10);
-    block.add(-1, {1e25, 0, 0}, {}, 1e60);
-    const double before = client.overflows();
-    client.run_and_check_with_lists(block);
-    EXPECT_GT(client.overflows(), before);
 }
 
 }  // namespace

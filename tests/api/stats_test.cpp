@@ -82,9 +82,7 @@ TEST_P(Stats, a_block_step_goes_up_once_and_comes_down_once)
 
 TEST_P(Stats, a_block_step_over_a_tree_goes_up_once_and_comes_down_once)
 {
-    client.option("mode", "treewalk");
-    client.option("theta", "0");
-    client.option("direct", "0");
+    client.use_mode("treewalk");
     const std::vector<Body> bodies = moving_bodies(200, 3);
     client.set_all(bodies);
     // One device alone walks the host's tree.

@@ -42,30 +42,6 @@ TEST_P(Treecode, a_full_particle_brings_the_jerk_back)
     client.run_and_check(block);
 }
 
-TEST_P(Treecode, mode_hermite_gives_the_jerk_of_resting_particles)
-{
-    const std::vector<Body> bodies = resting_bodies(50, 5);
-    const IBlock block = moving_block(bodies);
-    for (int k = 0; k < 50; ++k) client.set_point(k, bodies[k]);
-    EXPECT_EQ(g6_set_mode(client.id(), "hermite"), 0);
-    client.run_and_check(block);
-    EXPECT_EQ(g6_set_mode(client.id(), "treeonly"), 0);
-    expect_no_jerk(client, block, client.run(block, 50, Half::kLast));
-}
-
-TEST_P(Treecode, mode_treeonly_leaves_out_the_jerk_of_moving_particles)
-{
-    const std::vector<Body> bodies = moving_bodies(50, 6);
-    client.set_all(bodies);
-    client.set_ti(0.125);
-    const IBlock block = block_of(bodies, 0, 10, 0.125);
-    client.run_and_check(block);
-    client.option("mode", "treeonly");
-    expect_no_jerk(client, block, client.run(block, 50, Half::kLast));
-    client.option("mode", "hermite");
-    client.run_and_check(block);
-}
-
 // Makino's treecode: one list of nodes after the other into the same slots, each list shorter or
 // longer.
 TEST_P(Treecode, interaction_lists_follow_each_other_in_the_same_slots)

@@ -9,12 +9,7 @@ namespace g6test {
 class WalkPhysics : public Physics {
 protected:
     void SetUp() override { walk("0"); }
-    void walk(const char *theta)
-    {
-        client.option("mode", "treewalk");
-        client.option("theta", theta);
-        client.option("direct", "0");
-    }
+    void walk(const char *theta) { client.use_mode("treewalk", theta); }
 };
 
 // A block with old accelerations, all or none.

@@ -12,22 +12,6 @@ class TreewalkChanges : public WalkPhysics {};
 INSTANTIATE_TEST_SUITE_P(, TreewalkChanges, testing::ValuesIn(usable_machines("TreewalkChanges")),
                          machine_name);
 
-// Slot 50 is written before a block that needs no tree: the tree must learn of it all the same.
-TEST_P(TreewalkChanges, a_hole_that_a_direct_sum_saw_filled_is_filled_in_the_tree)
-{
-    std::vector<Body> bodies = moving_bodies(100, 1);
-    for (int k = 0; k < 100; ++k)
-        if (k != 50) client.set(k, bodies[k]);
-    const IBlock block = block_of(bodies, 0, 10);
-    client.run_and_check(block);
-    bodies[50].mass = 1000;
-    client.set(50, bodies[50]);
-    client.option("direct", "1000");
-    client.run_and_check(block);
-    client.option("direct", "0");
-    client.run_and_check_with_lists(block);
-}
-
 // From an angle that takes large cells to one that takes none, and a quadrupole that makes up for
 // the angle.  The i-particles are neighbours, so that cells are far from all that walk together.
 TEST_P(TreewalkChanges, settings_of_the_walk_count_at_once)

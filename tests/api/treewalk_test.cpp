@@ -27,40 +27,6 @@ TEST_P(Treewalk, opening_every_cell_is_a_direct_sum)
     }
 }
 
-TEST_P(Treewalk, particles_may_change_between_blocks)
-{
-    std::vector<Body> bodies = moving_bodies(300, 3);
-    client.set_all(bodies);
-    for (int step = 0; step < 12; ++step) {
-        const double ti = step % 4 == 3 ? 0 : step / 64.0;  // time goes back at times
-        for (int k = step; k < 300; k += 17) {
-            bodies[k].x = scaled(bodies[k].x, 1.25);
-            bodies[k].index = step % 5 ? k + 1 : k + 1000;
-            client.set(k, bodies[k]);
-        }
-        client.set_ti(ti);
-        const IBlock block = block_of(bodies, step, 40, ti);
-        client.run_and_check_with_lists(block);
-    }
-}
-
-// Writes reach the devices and the tree, whichever comes next.
-TEST_P(Treewalk, direct_sums_may_come_between_walks)
-{
-    client.option("direct", "10");
-    std::vector<Body> bodies = moving_bodies(300, 32);
-    client.set_all(bodies);
-    int step = 0;
-    for (int n : {20, 3, 9, 10, 1, 30, 5, 12, 12, 4}) {
-        SCOPED_TRACE("step " + std::to_string(step));
-        client.set(7 * step, bodies[299 - step]);
-        client.set(300 + step, bodies[step]);  // a new slot
-        client.set_ti(0.0625 * ++step);
-        const IBlock block = block_of(bodies, 0, n, 0.0625 * step);
-        client.run_and_check_with_lists(block);
-    }
-}
-
 // The tree of bodies that move must be refreshed for every time, that of bodies at rest need not.
 TEST(TreewalkCost, another_time_is_another_tree_where_bodies_move)
 {

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Stand-ins for shapes of client, linked with the shared library and with the archive: open and
-# close around every force, work between the halves, an MPI rank as id, Fortran 77 with arrays of
-# 48, a whole stub library behind ours on the link line.  (Own plain names: tests/link.)
+# Old clients: Fortran 77 with arrays of 48 and by the g5 calls, and a whole stub library behind ours on
+# the link line, with the shared library and with the archive.
 . "$(dirname "$0")/../script.inc"
 here=$(dirname "$0")
 FC=${FC:-gfortran}
@@ -13,34 +12,6 @@ ln -s "$(cd "$B/lib" && pwd)" "$folder"
 shared="-L$folder -lg6gpu -Wl,-rpath,$folder -lm"
 archive="$folder/libg6gpu.a ${ARCHIVE_LIBS:--lstdc++ -ldl -lpthread -lm}"
 mkdir -p "$out"
-# Compiles $1.c with the libraries $3 to $2; fails on any warning.
-build() {
-    # shellcheck disable=SC2086  # words
-    $CC -std=c99 -Wall -Wextra -Werror -O2 ${SAN:-} "$here/$1.c" -o "$out/$2" $3 ||
-        fail "$1 cannot be built with $3"
-}
-
-for kind in shared archive; do
-    eval "libs=\$$kind"
-    for client in open_close overlap rank; do build $client ${client}_$kind "$libs"; done
-    for client in open_close overlap; do
-        timeout 120 "$out/${client}_$kind" >"$out/log" || fail "$client, $kind: $(cat "$out/log")"
-    done
-done
-
-# Ranks: by mpirun where there is one, else as processes of their own, all at the same time.
-if command -v mpirun >/dev/null 2>&1; then
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-        timeout 120 mpirun --oversubscribe -np 3 "$out/rank_shared" >"$out/log" 2>&1 ||
-        fail "ranks under mpirun: $(cat "$out/log")"
-else
-    pids=
-    for rank in 0 1 2; do
-        timeout 120 "$out/rank_shared" $rank 3 >"$out/log.$rank" &
-        pids="$pids $!"
-    done
-    for pid in $pids; do wait "$pid" || fail "a rank: $(cat "$out"/log.?)"; done
-fi
 
 if command -v "$FC" >/dev/null 2>&1; then
     # shellcheck disable=SC2086  # words

@@ -50,9 +50,7 @@ void run_session(const Driver &driver, void *expected)
         stays("open");
         const std::vector<Body> bodies = moving_bodies(600, 41);
         for (const char *mode : {"hermite", "treewalk"}) {
-            client.option("mode", mode);
-            client.option("direct", "0");
-            client.option("theta", "0");
+            client.use_mode(mode);
             client.set_all(bodies);
             for (int n : {3, 100}) {
                 const IBlock block = block_of(bodies, 0, n);

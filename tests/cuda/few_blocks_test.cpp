@@ -2,10 +2,8 @@
 // Blocks of few i-particles on a CUDA device, whose kernel stays on the GPU from one block to the
 // next: pauses, blocks of other kinds, particles that are added, other clusters and a fork between
 // them must not show in the forces.
+#include "../child.h"
 #include "device.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace g6test {
 namespace {
@@ -160,11 +158,7 @@ TEST_F(FewBlocks, go_on_after_a_fork)
     for (int k = 1; k <= 40; ++k) {
         step(client, bodies, 16 * k, 2, 400);
         if (k % 10) continue;
-        const pid_t child = fork();
-        if (child == 0) _exit(0);
-        int status = -1;
-        waitpid(child, &status, 0);
-        EXPECT_EQ(status, 0);
+        EXPECT_TRUE(good_in_a_child([] { return true; }));
     }
 }
 

@@ -3,8 +3,6 @@
 // fork().
 #include "fixture.h"
 
-#include <sys/wait.h>
-
 namespace g6test {
 namespace {
 
@@ -61,26 +59,16 @@ int special(int ngpu, int *list, const std::vector<int> &expected)
     return 0;
 }
 
-class Special : public testing::Test {
-protected:
-    Special() { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+// A negative number means any that many; more than there are, and 0, mean all.
+TEST(Special, a_list_or_a_number_chooses_the_devices)
+{
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
     int list[2] = {3, 1};
-};
-
-TEST_F(Special, a_list_names_the_devices)
-{
     EXPECT_EXIT(std::exit(special(2, list, {1, 3})), testing::ExitedWithCode(0), "");
-}
-
-TEST_F(Special, a_negative_number_means_any_that_many)
-{
     EXPECT_EXIT(std::exit(special(-2, nullptr, {0, 1})), testing::ExitedWithCode(0), "");
-}
-
-TEST_F(Special, more_than_there_are_are_all)
-{
-    EXPECT_EXIT(std::exit(special(-9, nullptr, {0, 1, 2, 3})), testing::ExitedWithCode(0), "");
-    EXPECT_EXIT(std::exit(special(0, nullptr, {0, 1, 2, 3})), testing::ExitedWithCode(0), "");
+    for (int ngpu : {-9, 0})
+        EXPECT_EXIT(std::exit(special(ngpu, nullptr, {0, 1, 2, 3})), testing::ExitedWithCode(0),
+                    "");
 }
 
 // ---- fork
@@ -101,22 +89,17 @@ TEST_P(Forked, child_leaves_the_devices_of_its_parent_alone)
     client.run_and_check(block);
     client.first(other, 60);
     fake_control() = FakeControl{};
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
+    EXPECT_TRUE(good_in_a_child([&] {
         int calls = 0;
         if (pending) client.expect_right(other, client.last(other, 60));
         client.set(3, bodies[4]);
         client.run_and_check_with_lists(block);
-        const bool cpu = std::string(g6_backend_name(client.id())) == "cpu";
+        EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
         for (const FakeDevice &d : fake_control().device)
             for (int n : d.calls) calls += n;
-        _exit(testing::Test::HasFailure() ? 1 : !cpu ? 2 : calls ? 3 : 0);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 0);
+        EXPECT_EQ(calls, 0);
+        return !HasFailure();
+    }));
     client.expect_right(other, client.last(other, 60));
     client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
@@ -132,17 +115,11 @@ TEST(ForkedAfterBlock, child_does_not_read_sums_in_memory_of_its_parents_device)
     const IBlock block = block_of(bodies, 0, 10);
     client.set_all(bodies);
     client.run_and_check(block);
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
+    EXPECT_TRUE(good_in_a_child([&] {
         client.expect_right(block, client.last(block, 60));
-        const bool cpu = std::string(g6_backend_name(client.id())) == "cpu";
-        _exit(testing::Test::HasFailure() ? 1 : !cpu ? 2 : 0);
-    }
-    int status = 0;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 0);
+        EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+        return !HasFailure();
+    }));
     client.expect_right(block, client.last(block, 60));
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
 }

@@ -57,13 +57,10 @@ TEST_P(Devices, share_the_particles_evenly)
 
 TEST_P(Devices, lists_can_be_left_in_the_order_of_addresses)
 {
-    Body b;
-    b.mass = 1;
     std::vector<int> expected;
     for (int a = 0; a < 20; ++a) {
-        b.index = a * 7 % 20, b.x = {0.01 * a, 0, 0};
-        expected.push_back(b.index);
-        client.set(a, b);
+        expected.push_back(a * 7 % 20);
+        client.set(a, body_at(expected[a], {0.01 * a, 0, 0}));
     }
     IBlock block;
     block.add(-1, {0, 0, 0}, {}, 4);

@@ -4,33 +4,11 @@
 // the contract of libg6gpu/backend.h.
 #pragma once
 
-#include "control.h"
+#include "find.h"
+#include "../child.h"
 #include "../client.h"
 
-#include <dlfcn.h>
-#include <unistd.h>
-
 namespace g6test {
-
-// .../bin/g6test-fake -> .../test-backends/fakes
-inline std::string fake_folder()
-{
-    char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const std::string exe(path, n > 0 ? n : 0);
-    return exe.substr(0, exe.rfind("/bin/")) + "/test-backends/fakes";
-}
-
-inline FakeControl &fake_control()
-{
-    static FakeControl *const control = [] {
-        void *handle = dlopen((fake_folder() + "/g6_fake.so").c_str(), RTLD_NOW);
-        auto get = handle ? dlsym(handle, "g6_fake_control") : nullptr;
-        if (!get) throw std::runtime_error(dlerror());
-        return reinterpret_cast<FakeControl *(*)()>(get)();
-    }();
-    return *control;
-}
 
 struct LogLine {
     int level;

@@ -9,6 +9,15 @@
 namespace g6test {
 namespace {
 
+const std::vector<Body> bodies = moving_bodies(20, 1);
+const IBlock block = block_of(bodies, 0, 5);
+
+void serve(Client &client)
+{
+    client.set_all(bodies);
+    client.run_and_check(block);
+}
+
 class Loader : public FakeTest {
 protected:
     static g6_backend_info info(const std::string &name)
@@ -34,55 +43,38 @@ TEST_F(Loader, lists_a_good_backend_with_its_devices)
     EXPECT_EQ(info("fake").path, fake_folder() + "/g6_fake.so");
 }
 
-TEST_F(Loader, refuses_another_interface_number)
+// Another number of the interface, no entry symbol, an entry without functions, no shared object,
+// and a backend without devices, which says why.
+TEST_F(Loader, refuses_a_backend_with_the_reason)
 {
-    expect_reason("badabi", "4242");
+    const std::pair<const char *, const char *> reasons[] = {{"badabi", "4242"},
+                                                             {"noentry", "g6_backend_entry"},
+                                                             {"incomplete", "lacks functions"},
+                                                             {"text", "load"},
+                                                             {"nodevice", "too old"}};
+    for (const auto &[name, reason] : reasons) expect_reason(name, reason);
 }
-TEST_F(Loader, refuses_a_missing_entry_symbol)
-{
-    expect_reason("noentry", "g6_backend_entry");
-}
-TEST_F(Loader, refuses_an_entry_without_functions)
-{
-    expect_reason("incomplete", "lacks functions");
-}
-TEST_F(Loader, refuses_what_is_no_shared_object)
-{
-    expect_reason("text", "load");
-}
+
 // Its start is tried in another process, whatever the library is asked.
 TEST_F(Loader, refuses_a_driver_that_ends_the_program)
 {
     Client client;
     g6_set_option(client.id(), "backend", "aborts");
-    client.set_all(moving_bodies(20, 2));
-    client.run_and_check(block_of(moving_bodies(20, 2), 0, 5));
+    serve(client);
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
     expect_reason("aborts", "its driver ends the program that starts it (signal 6, Aborted: "
                             "driver: /sys is missing)");
 }
-TEST_F(Loader, keeps_the_reason_of_a_backend_without_devices)
-{
-    expect_reason("nodevice", "too old");
-}
-
-TEST_F(Loader, always_lists_the_cpu)
-{
-    EXPECT_STREQ(info("cpu").reason, "");
-    EXPECT_STREQ(info("cpu").path, "built in");
-}
-
 // auto means a GPU of a backend that the library knows by name, or the cpu: it chooses neither
 // another file nor processors by way of OpenCL.
 TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
 {
     Client client;
-    client.set_all(moving_bodies(20, 1));
-    client.run_and_check(block_of(moving_bodies(20, 1), 0, 5));
+    serve(client);
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
     EXPECT_EQ(info("opencl").ndevices, kFakeDevices);
     client.option("backend", "opencl");
-    client.run_and_check(block_of(moving_bodies(20, 1), 0, 5));
+    client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "opencl");
 }
 
@@ -109,8 +101,7 @@ TEST_F(Loader, a_refused_backend_that_is_asked_for_gives_way_to_the_cpu)
     for (const char *name : {"badabi", "noentry", "incomplete", "text", "nodevice", "cannotopen"}) {
         Client client;
         g6_set_option(client.id(), "backend", name);  // an error or a warning: never fatal
-        client.set_all(moving_bodies(20, 2));
-        client.run_and_check(block_of(moving_bodies(20, 2), 0, 5));
+        serve(client);
         EXPECT_STREQ(g6_backend_name(client.id()), "cpu") << name;
     }
 }
@@ -119,8 +110,7 @@ TEST_F(Loader, a_device_that_cannot_be_opened_is_said_once)
 {
     Client client;
     client.option("backend", "cannotopen");
-    client.set_all(moving_bodies(20, 3));
-    for (int k = 0; k < 5; ++k) client.run_and_check(block_of(moving_bodies(20, 3), 0, 5));
+    for (int k = 0; k < 5; ++k) serve(client);
     const std::vector<std::string> said = warnings();
     ASSERT_EQ(said.size(), 1u);
     EXPECT_EQ(said[0], "cannotopen device 0 refused: fake device is in exclusive use by another "
@@ -131,8 +121,7 @@ TEST_F(Loader, a_device_that_cannot_be_opened_leaves_the_work_to_the_others)
 {
     fake_control().device[1].gone = true;
     Client client(on("0,1,2"));
-    client.set_all(moving_bodies(20, 3));
-    client.run_and_check(block_of(moving_bodies(20, 3), 0, 5));
+    serve(client);
     EXPECT_EQ(client.stats().devices, 2);
     const std::vector<std::string> said = warnings();
     ASSERT_EQ(said.size(), 1u) << testing::PrintToString(said);
@@ -143,8 +132,7 @@ TEST_F(Loader, a_device_that_cannot_be_opened_leaves_the_work_to_the_others)
 TEST_F(Loader, devices_are_chosen_by_number)
 {
     Client client(on("2,1"));
-    client.set_all(moving_bodies(20, 4));
-    client.run_and_check(block_of(moving_bodies(20, 4), 0, 5));
+    serve(client);
     EXPECT_EQ(client.stats().devices, 2);
     EXPECT_EQ(calls(0, kStart) + calls(3, kStart), 0);
     EXPECT_GE(calls(1, kStart), 1);
@@ -166,8 +154,7 @@ TEST_F(Loader, devices_are_chosen_by_parts_of_their_names)
         SCOPED_TRACE(c.list);
         SetUp();
         Client client(on(c.list));
-        client.set_all(moving_bodies(20, 4));
-        client.run_and_check(block_of(moving_bodies(20, 4), 0, 5));
+        serve(client);
         EXPECT_EQ(client.stats().devices, int(c.chosen.size()));
         for (int d = 0; d < kFakeDevices; ++d) {
             const bool wanted = std::count(c.chosen.begin(), c.chosen.end(), d) == 1;
@@ -181,8 +168,7 @@ TEST_F(Loader, a_name_that_no_device_has_is_reported_with_those_that_there_are)
     Client client;
     client.option("backend", "fake");
     client.option("devices", "0,abacus");
-    client.set_all(moving_bodies(20, 5));
-    client.run_and_check(block_of(moving_bodies(20, 5), 0, 5));
+    serve(client);
     const std::vector<std::string> said = warnings();
     ASSERT_EQ(said.size(), 1u);
     for (const char *part : {"\"abacus\"", "0 fake 0, 1 fake 1, 2 fake 2, 3 fake 3"})
@@ -195,8 +181,7 @@ TEST_F(Loader, a_device_number_that_does_not_exist_is_not_fatal)
         Client client;
         client.option("backend", "fake");
         g6_set_option(client.id(), "devices", number);
-        client.set_all(moving_bodies(20, 5));
-        client.run_and_check(block_of(moving_bodies(20, 5), 0, 5));
+        serve(client);
         EXPECT_STREQ(g6_backend_name(client.id()), "fake");
     }
 }
@@ -219,8 +204,7 @@ protected:
         SetUp();
         lines.clear();
         Client client(on("local"));
-        client.set_all(moving_bodies(20, 4));
-        client.run_and_check(block_of(moving_bodies(20, 4), 0, 5));
+        serve(client);
         EXPECT_EQ(client.stats().devices, 1);
         for (int d = 0; d < kFakeDevices; ++d) EXPECT_EQ(calls(d, kStart) > 0, d == chosen) << d;
     }
@@ -290,8 +274,7 @@ TEST_F(LocalDevice, means_nothing_where_the_cpu_takes_the_place_of_a_backend)
     Client client;
     client.option("backend", "badabi");
     client.option("devices", "local");
-    client.set_all(moving_bodies(20, 5));
-    client.run_and_check(block_of(moving_bodies(20, 5), 0, 5));
+    serve(client);
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
     EXPECT_EQ(warnings().size(), 1u);
     EXPECT_TRUE(about_rank().empty()) << about_rank()[0];

@@ -2,8 +2,6 @@
 // A device fails: the run goes on with right results and a return of 0, and the log says so once.
 #include "fixture.h"
 
-#include <sys/wait.h>
-
 namespace g6test {
 namespace {
 
@@ -207,18 +205,13 @@ TEST_F(Recovery, in_a_child_of_fork_names_the_remedy)
     Client client(on("0"));
     client.set_all(bodies);
     client.run_and_check(block);
-    const pid_t child = fork();
-    if (child == 0) {
+    EXPECT_TRUE(good_in_a_child([&] {
         const bool goes_on = client.run(block).status == 0 && is_told();
         lines.clear();
         Client own(on("0"));
         own.set_all(bodies);
-        const bool begins = own.run(block).status == 0 && is_told();
-        _exit(goes_on && begins ? 0 : 1);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
+        return goes_on && own.run(block).status == 0 && is_told();
+    }));
 }
 
 }  // namespace

@@ -42,30 +42,5 @@ TEST_P(SofteningOnDevices, repeats_what_a_lost_device_had)
     }
 }
 
-// Writes, new slots, other softenings, other numbers of classes and lost devices in any order.
-TEST_P(SofteningOnDevices, follows_any_session)
-{
-    const std::vector<Body> bodies = moving_bodies(400, 2);
-    for (unsigned seed = 1; seed <= 8; ++seed) {
-        Random random(seed);
-        client.reopen();
-        client.set(0, bodies[0]);  // so that not all come by calls without velocities
-        for (int step = 0; step < 60; ++step) {
-            SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
-            const int slots = 20 + 2 * step;
-            write_some(client, bodies, slots, random);
-            for (int k = random.below(4) ? 0 : random.below(40); k > 0; --k)
-                client.soften(random.below(slots), random.below(1 + step % 5) / 16.0);
-            if (random.below(6) == 0)
-                device(random.below(2)).lose_at[random.below(kCalls)] = 1 + random.below(4);
-            if (random.below(12) == 0) g6_reset(client.id());
-            client.set_ti(random(-0.1, 0.1));
-            client.run_and_check_with_lists(
-                block_of(bodies, random.below(300), 1 + random.below(20), client.ti()));
-            if (HasFatalFailure()) return;
-        }
-    }
-}
-
 }  // namespace
 }  // namespace g6test

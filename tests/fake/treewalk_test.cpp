@@ -11,9 +11,7 @@ protected:
     void SetUp() override
     {
         FakeTest::SetUp();
-        client.option("mode", "treewalk");
-        client.option("direct", "0");
-        client.option("theta", "0");  // should the host's tree take over: exact as well
+        client.use_mode("treewalk");  // should the host's tree take over: exact as well
         client.set_all(bodies);
         client.set_ti(0.125);
     }

@@ -17,6 +17,7 @@ namespace {
 using namespace g6fuzz;
 using Clock = std::chrono::steady_clock;
 
+constexpr int kCallsOfRun = 1000;
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 
 World world_of(const Options &o)
@@ -69,25 +70,21 @@ public:
         if (!o_.replay.empty()) return replay();
         const auto start = Clock::now();
         long done = 0;
-        int failures = 0;
-        double made = 0;
+        bool failed = false;
         const auto seconds = [&] {
             return std::chrono::duration<double>(Clock::now() - start).count();
         };
-        while (failures < o_.failures && (o_.runs == 0 || done < o_.runs) &&
-               (o_.seconds == 0 || seconds() < o_.seconds) && (o_.calls == 0 || made < o_.calls)) {
+        while (!failed && (o_.runs == 0 || done < o_.runs) &&
+               (o_.seconds == 0 || seconds() < o_.seconds)) {
             Processes::Batch batch{o_.seed + static_cast<std::uint64_t>(done), o_.runs_per_process,
-                                   o_.calls_per_run, o_.log};
+                                   kCallsOfRun, ""};
             if (o_.runs) batch.runs = static_cast<int>(std::min<long>(batch.runs, o_.runs - done));
             const Ending end = processes_.run(batch, o_.features);
-            if (!end.wrong.empty()) {
-                failures++;
-                explain(batch, end);
-            }
+            failed = !end.wrong.empty();
+            if (failed) explain(batch, end);
             done += batch.runs;
-            made = total_calls(processes_.counters());
         }
-        return report(failures, seconds(), made);
+        return report(failed, seconds());
     }
 
 private:
@@ -104,16 +101,17 @@ private:
         return 1;
     }
 
-    int report(int failures, double seconds, double made)
+    int report(bool failed, double seconds)
     {
+        const double made = total_calls(processes_.counters());
         if (o_.table) print_table(processes_.counters());
         std::vector<std::string> never;
         if (o_.all_calls) never = never_made(processes_.counters(), o_.backend == "fake");
         for (const std::string &name : never) std::printf("never made: %s\n", name.c_str());
-        std::printf("g6fuzz: %s, seed %llu, %.0f calls in %.0f s (%.0f a second), %d failure(s)\n",
+        std::printf("g6fuzz: %s, seed %llu, %.0f calls in %.0f s (%.0f a second), %s\n",
                     o_.backend.c_str(), static_cast<unsigned long long>(o_.seed), made, seconds,
-                    made / seconds, failures);
-        return failures || !never.empty();
+                    made / seconds, failed ? "a failure" : "no failure");
+        return failed || !never.empty();
     }
 
     // The run alone, or else all of its process, once more with its calls written down.

@@ -16,11 +16,10 @@ constexpr const char *kHelp =
     "Random sequences of public calls, each answer compared with a model in long double.\n"
     "usage: g6fuzz [options]\n"
     "  --seed S              seed of the first run; run k has S + k (1)\n"
-    "  --runs N | --calls N | --seconds T    how long; default: 10 runs\n"
-    "  --calls-per-run N     (1000)\n"
+    "  --runs N | --seconds T    how long; default: 10 runs\n"
     "  --runs-per-process N  one process for so many runs (20)\n"
     "  --backend NAME        cpu, opencl, cuda, fake; fake loses devices (cpu)\n"
-    "  --precision P, --mode M, --set KEY=VALUE    kept in all runs\n"
+    "  --precision P, --set KEY=VALUE    kept in all runs\n"
     "  --env KEY=VALUE       where clusters start: G6_KEY\n"
     "  --without A,B         of: wrong (NaN, NULL, negative counts), range (limits of float and\n"
     "                        double), speed (those of velocities and times), memory (sizes that "
@@ -28,9 +27,7 @@ constexpr const char *kHelp =
     "                        talk (a log callback that calls the library), softenings (of "
     "j-particles)\n"
     "  --replay FILE         one sequence, as a failure leaves it\n"
-    "  --log FILE            writes the calls of the only run there\n"
     "  --out FOLDER          where failures are written: fuzz-BACKEND-SEED.txt (.)\n"
-    "  --failures N          go on until so many (1)\n"
     "  --shrink T            seconds for making a failure short; 0: leave it long (60)\n"
     "  --silence T           seconds without a call that count as a hang (60)\n"
     "  --all-calls           fail when a call of g6lib.h or gp5util.h was never made\n"
@@ -83,18 +80,14 @@ void read(int argc, char **argv, Options &o)
             o.seed = std::strtoull(value.c_str(), nullptr, 10);
         else if (name == "--runs")
             o.runs = long(number);
-        else if (name == "--calls")
-            o.calls = number;
         else if (name == "--seconds")
             o.seconds = number;
-        else if (name == "--calls-per-run")
-            o.calls_per_run = int(number);
         else if (name == "--runs-per-process")
             o.runs_per_process = int(number);
         else if (name == "--backend")
             o.backend = value;
-        else if (name == "--precision" || name == "--mode")
-            keep(name.substr(2), value);
+        else if (name == "--precision")
+            keep("precision", value);
         else if (name == "--set")
             keep(key_and_value(value).first, key_and_value(value).second);
         else if (name == "--env")
@@ -103,12 +96,8 @@ void read(int argc, char **argv, Options &o)
             leave_out(o.features, value);
         else if (name == "--replay")
             o.replay = value;
-        else if (name == "--log")
-            o.log = value;
         else if (name == "--out")
             std::filesystem::create_directories(o.folder = value);
-        else if (name == "--failures")
-            o.failures = int(number);
         else if (name == "--shrink")
             o.shrink = number;
         else if (name == "--silence")
@@ -116,7 +105,7 @@ void read(int argc, char **argv, Options &o)
         else
             throw std::runtime_error(name + " is no option; --help lists them");
     }
-    if (o.runs == 0 && o.seconds == 0 && o.calls == 0) o.runs = 10;
+    if (o.runs == 0 && o.seconds == 0) o.runs = 10;
 }
 
 }  // namespace

@@ -12,19 +12,17 @@ namespace g6fuzz {
 
 struct Options {
     std::uint64_t seed = 1;
-    long runs = 0;  // 0: until seconds or calls are over
-    double seconds = 0, calls = 0;
-    int calls_per_run = 1000, runs_per_process = 20;
+    long runs = 0;  // 0: until seconds are over
+    double seconds = 0;
+    int runs_per_process = 20;
     std::string backend = "cpu";
     std::map<std::string, std::string> environment;  // G6_* variables, "mode" for G6_MODE
     std::set<std::string> fixed;                     // settings that runs leave alone
-    std::string replay, log, folder = ".";
-    int failures = 1;    // stop after so many
+    std::string replay, folder = ".";
     double shrink = 60;  // seconds
     double silence = 60;
     bool table = true;
     bool all_calls = false;  // fail when a call was never made
-    bool keep_faulty = false;
     Features features;
 };
 

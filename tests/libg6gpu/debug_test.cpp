@@ -3,6 +3,8 @@
 #include "libg6gpu/settings/debug.h"
 #include "settings.h"
 
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,12 @@ namespace {
 
 using g6::Config;
 using g6::FaultKind;
+
+std::vector<std::string> words_of(const std::string &text)
+{
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
+}
 
 std::string problems_with(const std::string &text)
 {
@@ -23,34 +31,14 @@ std::string problems_with(const std::string &text)
 
 TEST(Debug, values_within_the_limits_are_taken)
 {
-    for (const char *good : {"leaf=1",
-                             "leaf=1024",
-                             "rebuild=1",
-                             "rebuild=1000000",
-                             "rebuild=auto",
-                             "isa=generic",
-                             "isa=avx2",
-                             "isa=AVX512",
-                             "isa=auto",
-                             "together=0",
-                             "slices=1",
-                             "slices=65535",
-                             "cuda_tensor=0",
-                             "cuda_shape=0",
-                             "cuda_shape=7",
-                             "cuda_few=0",
-                             "cuda_few=64",
-                             "cuda_stay=0",
-                             "cuda_group=64",
-                             "cuda_link=0",
-                             "opencl_shape=32x4x2",
-                             "opencl_shape=16x1x16",
-                             "opencl_walk=16x1",
-                             "opencl_fp64=0",
-                             "fault=start:3:trap",
-                             "fault=open:1:build",
-                             "opencl_options=-cl-opt-disable -DA=1",
-                             "opencl_options="}) {
+    std::vector<std::string> pairs =
+        words_of("leaf=1 leaf=1024 rebuild=1 rebuild=1000000 rebuild=auto isa=generic isa=avx2 "
+                 "isa=AVX512 isa=auto together=0 slices=1 slices=65535 cuda_tensor=0 cuda_shape=0 "
+                 "cuda_shape=7 cuda_few=0 cuda_few=64 cuda_stay=0 cuda_group=64 cuda_link=0 "
+                 "opencl_shape=32x4x2 opencl_shape=16x1x16 opencl_walk=16x1 opencl_fp64=0 "
+                 "fault=start:3:trap fault=open:1:build opencl_options=");
+    pairs.push_back("opencl_options=-cl-opt-disable -DA=1");
+    for (const std::string &good : pairs) {
         Config c;
         EXPECT_NO_THROW(g6::set_option(c, "debug", good)) << good;
         EXPECT_EQ(c.debug, good);
@@ -59,43 +47,17 @@ TEST(Debug, values_within_the_limits_are_taken)
 
 TEST(Debug, values_that_do_not_fit_are_named_with_those_that_do)
 {
-    for (const char *bad : {"leaf=0",
-                            "leaf=1025",
-                            "leaf=3.5",
-                            "leaf=",
-                            "rebuild=0",
-                            "rebuild=1000001",
-                            "rebuild=-1",
-                            "isa=mmx",
-                            "slices=0",
-                            "slices=65536",
-                            "slices=1.5",
-                            "slices=lots",
-                            "cuda_tensor=2",
-                            "cuda_shape=-1",
-                            "cuda_shape=8",
-                            "cuda_few=257",
-                            "cuda_stay=2",
-                            "cuda_group=0",
-                            "cuda_group=8x",
-                            "cuda_link=2",
-                            "opencl_shape=32x4",
-                            "opencl_shape=32x4x2x1",
-                            "opencl_shape=24x1x1",
-                            "opencl_shape=8x1x4",
-                            "opencl_shape=65536x65536x1",
-                            "opencl_walk=64",
-                            "opencl_walk=8x8",
-                            "opencl_fp64=off",
-                            "fault=start",
-                            "fault=begin:1:trap",
-                            "fault=start:0:trap",
-                            "fault=start:1:crash",
-                            "fault=start:x:lost"}) {
+    for (const std::string &bad :
+         words_of("leaf=0 leaf=1025 leaf=3.5 leaf= rebuild=0 rebuild=1000001 rebuild=-1 isa=mmx "
+                  "slices=0 slices=65536 slices=1.5 slices=lots cuda_tensor=2 cuda_shape=-1 "
+                  "cuda_shape=8 cuda_few=257 cuda_stay=2 cuda_group=0 cuda_group=8x cuda_link=2 "
+                  "opencl_shape=32x4 opencl_shape=32x4x2x1 opencl_shape=24x1x1 opencl_shape=8x1x4 "
+                  "opencl_shape=65536x65536x1 opencl_walk=64 opencl_walk=8x8 opencl_fp64=off "
+                  "fault=start fault=begin:1:trap fault=start:0:trap fault=start:1:crash "
+                  "fault=start:x:lost")) {
         EXPECT_EQ(refusal("debug", bad), G6_ERR_OPTION) << bad;
         const std::string said = problems_with(bad);
-        EXPECT_EQ(said.find(std::string("G6_DEBUG=") + bad + ": " + bad + " is not one of: "), 0u)
-            << said;
+        EXPECT_EQ(said.find("G6_DEBUG=" + bad + ": " + bad + " is not one of: "), 0u) << said;
     }
     EXPECT_EQ(problems_with("leaf=0"),
               "G6_DEBUG=leaf=0: leaf=0 is not one of: 1 to 1024; using none");

@@ -2,6 +2,7 @@
 // What the library makes of the ways in which a driver's start can go.  Programs of the system
 // stand for g6probe: they print their argument, wait, or are not there.
 #include "libg6gpu/core/driver_probe.h"
+#include "tests/child.h"
 
 #include <chrono>
 #include <csignal>
@@ -63,15 +64,11 @@ TEST(DriverProbe, needs_no_exit_status)
 // A daemon has closed the first three descriptors, which the pipe gets then.
 TEST(DriverProbe, needs_no_open_standard_files)
 {
-    const pid_t child = fork();
-    if (child == 0) {
+    EXPECT_TRUE(g6test::good_in_a_child([] {
         for (int k = 0; k < 3; ++k) close(k);
         const DriverProbe probe = probe_driver(kEcho, kGood);
-        _exit(probe.good() && probe.gpu ? 0 : 1);
-    }
-    int status = -1;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
+        return probe.good() && probe.gpu;
+    }));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The log: levels, and what a log function of the user may do.
+#include "../child.h"
 #include "../client.h"
 #include "libg6gpu/base/status.h"
 
 #include <atomic>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -181,14 +181,7 @@ TEST_F(Log, a_forked_child_does_not_wait_for_threads_of_its_parent)
     take_lines();
     std::thread thread([] { fail("outer"); });
     while (!inside) usleep(1000);
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(20);
-        _exit(g6_set_log(nullptr, 0, nullptr));
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(good_in_a_child([] { return g6_set_log(nullptr, 0, nullptr) == 0; }, 20));
     leave = true;
     thread.join();
 }

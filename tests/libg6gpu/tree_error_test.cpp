@@ -135,9 +135,7 @@ protected:
     Errors errors(double size, int multipole, double eps2)
     {
         Client client({"cpu", "double", "0", GetParam()});
-        client.option("mode", "treewalk");
-        client.option("theta", "0.9");
-        client.option("direct", "0");
+        client.use_mode("treewalk", "0.9");
         client.option("multipole", std::to_string(multipole));
         client.debug("leaf", "4");
         std::vector<Body> bodies = resting_bodies(60, 5);

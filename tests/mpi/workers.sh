@@ -32,7 +32,7 @@ if ! timeout 60 "$MPIRUN" -n 1 true : -n 1 true >/dev/null 2>&1; then
 fi
 export G6_THREADS=1
 
-for source in bits many ends; do
+for source in bits ends; do
     $CC -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -O1 -Iinclude "$here/$source.c" -o "$work/$source" \
         "-L$folder" -lg6gpu "-Wl,-rpath,$folder" || fail "$source.c cannot be built"
 done
@@ -109,11 +109,7 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
         same_bits remembers "G6_DEBUG=divide=$debug G6_DIRECT=0" walks 2,0,1
     done
     # The client's device shares its memory, and gets all particles before the worker does.
-    env G6_BACKEND=remembers "$work/many" "$work/alone" 2>"$work/err" || fail "many alone: $(cat "$work/err")"
-    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=remembers G6_DEBUG=divide=i "$work/many" "$work/shared" : \
-        -n 1 "$worker" --backend remembers || fail "many: $(cat "$work/err")"
-    grep -q "backend mpi" "$work/err" || fail "many: not on mpi: $(cat "$work/err")"
-    cmp "$work/alone" "$work/shared" || fail "many particles: other bits with a worker"
+    same_bits remembers G6_DEBUG=divide=i many
     # Workers that compute nothing: of one device with another process, and of another kind of device.
     nothing() { # number of a worker, text
         [ "$(grep -c "worker $1 on .*computes nothing, since $2" "$work/err")" = 1 ] ||
@@ -204,12 +200,6 @@ if [ -n "$LONG" ]; then
     ends return 8
     ends _exit 9
 fi
-wait_for_blocks() { # file
-    for k in $(seq 100); do
-        grep -q computing "$1" 2>/dev/null && return
-        sleep 0.1
-    done
-}
 
 # ---- a signal that ends the job leaves the program time for its block ---------------------------------
 if [ $exact = 1 ]; then
@@ -217,7 +207,7 @@ if [ $exact = 1 ]; then
     OMPI_MCA_odls_base_sigkill_timeout=10 PRTE_MCA_odls_base_sigkill_timeout=10 timeout 60 "$MPIRUN" \
         -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu G6_DEBUG=divide=i sh -c "exec '$work/ends' save >'$work/saved'" : -n 2 "$worker" --backend cpu >"$work/out" 2>"$work/err" &
     pid=$!
-    wait_for_blocks "$work/saved"
+    wait_until grep -q computing "$work/saved"
     launcher=$(grep -l "^PPid:[[:space:]]*$pid\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3)
     [ -n "$launcher" ] && kill -TERM "$launcher" || fail "no launcher to interrupt: $(cat "$work/err")"
     wait "$pid"
@@ -228,7 +218,7 @@ fi
 # ---- a worker that dies ends the job, and the launcher says which ------------------------------------
 job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/ends" loop : -n 2 "$worker" --backend cpu &
 pid=$!
-wait_for_blocks "$work/out"
+wait_until grep -q computing "$work/out"
 id=$(first_worker)
 [ -n "$id" ] && kill -9 "$id" || fail "no worker to kill: $(cat "$work/err")"
 wait "$pid"

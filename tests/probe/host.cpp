@@ -1,49 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Computes one block after fork(), in several situations, compares the potentials with long-double
+// Computes one block after fork(), in several situations, compares the results with long-double
 // sums and prints one line.
 #include "host.h"
 
-#include "g6lib.h"
+#include "../blocks.h"
+#include "../child.h"
 
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <omp.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 namespace {
 
+using namespace g6test;
+
 constexpr int kBodies = 20000, kTargets = 40;
-constexpr double kEps2 = 1e-4;
-double x[kBodies][3], zero[3], xi[kTargets][3], vi[kTargets][3];
-double acc[kTargets][3], jerk[kTargets][3], pot[kTargets], expected[kTargets];
-int index_of[kTargets];
+std::vector<Body> bodies;
+IBlock block;
+std::vector<Expected> expected;
 
 void make_system()
 {
-    unsigned long long state = 1;  // Knuth's MMIX generator
-    for (auto &body : x)
-        for (double &c : body) {
-            state = state * 6364136223846793005ull + 1442695040888963407ull;
-            c = double(state >> 11) / 9007199254740992.0;
-        }
-    for (int i = 0; i < kTargets; i++) {
-        index_of[i] = i;
-        long double sum = 0;
-        for (int c = 0; c < 3; c++) xi[i][c] = x[i][c];
-        for (int k = 0; k < kBodies; k++) {
-            long double r2 = kEps2;
-            for (int c = 0; c < 3; c++) {
-                const long double d = static_cast<long double>(x[k][c]) - xi[i][c];
-                r2 += d * d;
-            }
-            if (k != i) sum -= 1 / (kBodies * std::sqrt(r2));
-        }
-        expected[i] = static_cast<double>(sum);
-    }
+    bodies = resting_bodies(kBodies, 1);
+    block = block_of(bodies, 0, kTargets, 0, 1e-4, 0);
+    Memory memory;
+    for (int k = 0; k < kBodies; k++) memory[k] = bodies[k];
+    for (int i = 0; i < kTargets; i++)
+        expected.push_back(evaluate(memory, kBodies, 0, block.particle(i)));
 }
 
 void open(bool tree)
@@ -53,57 +38,50 @@ void open(bool tree)
     g6_set_option(0, "direct", "0");
     g6_set_mode(0, tree ? "treewalk" : "hermite");
     g6_open(0);
-    for (int k = 0; k < kBodies; k++)
-        g6_set_j_particle(0, k, k, 0, 0, 1.0 / kBodies, zero, zero, zero, zero, x[k]);
+    for (int k = 0; k < kBodies; k++) send(0, k, bodies[k]);
 }
 
-int block()
-{
-    g6calc_firsthalf(0, kBodies, kTargets, index_of, xi, vi, nullptr, nullptr, nullptr, kEps2,
-                     nullptr);
-    return g6calc_lasthalf(0, kBodies, kTargets, index_of, xi, vi, kEps2, nullptr, acc, jerk, pot);
-}
-
-// Errors of mixed sums are below 1e-6, of the tree's potential at theta 0.6 below 1e-2.
+// Whether the block has the right results; errors of the tree at theta 0.6 are below 1e-2.
 bool is_right(bool tree)
 {
+    first_half(0, kBodies, block);
+    const Output out = last_half(0, kBodies, block, Half::kLast);
     for (int i = 0; i < kTargets; i++)
-        if (!(std::fabs(pot[i] / expected[i] - 1) < (tree ? 1e-2 : 1e-6))) return false;
-    return true;
+        if (!wrong_part(expected[i], out, i, Parts::kPull, tree ? 1e-2 : 0).empty()) return false;
+    return out.status == 0;
+}
+
+bool opens_in_a_child(bool tree)
+{
+    return good_in_a_child([&] {
+        open(tree);
+        return is_right(tree);
+    });
 }
 
 }  // namespace
 
 void run_forked(bool tree, bool own_pool)
 {
-    constexpr unsigned kPatience = 60;
     make_system();
-    bool before = true;
+    bool before = true, child = false;
     int threads = 0;
     if (own_pool) {
 #pragma omp parallel num_threads(2) reduction(+ : threads)
         threads++;
+        child = opens_in_a_child(tree);
+        open(tree);
     } else {
         open(tree);
-        before = block() == 0 && is_right(tree);
+        before = is_right(tree);
+        child = good_in_a_child([&] { return is_right(tree); });
     }
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(kPatience);
-        if (own_pool) open(tree);
-        _exit(block() == 0 && is_right(tree) ? 0 : 1);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    if (own_pool) open(tree);
-    const bool after = block() == 0 && is_right(tree);
-    std::printf("before=%d child=%d after=%d\n", before, status, after);
+    std::printf("before=%d child=%d after=%d\n", before, child, is_right(tree));
 }
 
 // Forks while another thread is in g6_open() and waits there to write to a full stderr.
 void run_forked_while_opening(bool tree)
 {
-    constexpr unsigned kPatience = 60;
     make_system();
     int ends[2];
     if (pipe(ends) != 0) return;
@@ -115,19 +93,14 @@ void run_forked_while_opening(bool tree)
     dup2(ends[1], 2);
     std::thread opener([] { g6_open(5); });
     usleep(200000);  // a fork before the thread waits shows nothing
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(kPatience);
+    const bool child = good_in_a_child([&] {
         dup2(nowhere, 2);
         open(tree);
-        _exit(block() == 0 && is_right(tree) ? 0 : 1);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
+        return is_right(tree);
+    });
     dup2(own, 2);
     const bool read_all = read(ends[0], full, sizeof full) > 0;
     opener.join();
     open(tree);
-    const bool after = block() == 0 && is_right(tree);
-    std::printf("before=%d child=%d after=%d\n", read_all, status, after);
+    std::printf("before=%d child=%d after=%d\n", read_all, child, is_right(tree));
 }

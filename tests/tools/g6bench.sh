@@ -9,14 +9,7 @@ export G6_BACKEND=cpu
 [ -x "$bench" ] || skip "g6bench was not built"
 
 # ---- refusals: status, and a message that names the culprit ----
-refuses() { # status, part of the message, arguments
-    want=$1 part=$2
-    shift 2
-    "$bench" "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    [ $got = "$want" ] || fail "$*: status $got, not $want"
-    grep -q -e "$part" "$work/err" || fail "$*: the message lacks \"$part\": $(cat "$work/err")"
-}
+program=$bench
 refuses 2 --nonsense --nonsense
 refuses 2 --ni -n 0
 refuses 2 --nj -N many

@@ -13,14 +13,7 @@ minimal=$B/test-faulty/libg6minimal.so
 "$check" --help | grep -q -e '--lib' || fail "--help"
 "$check" --version | grep -q '^g6check [0-9]' || fail "--version"
 "$check" --list | grep -q 'pot-negative  *kira' || fail "--list"
-refuses() { # status, part of the message, arguments
-    want=$1 part=$2
-    shift 2
-    "$check" "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    [ $got = "$want" ] || fail "$*: status $got, not $want"
-    grep -q -e "$part" "$work/err" || fail "$*: the message lacks \"$part\": $(cat "$work/err")"
-}
+program=$check
 refuses 2 nonsense --nonsense
 refuses 2 'no rule "nonsense"' --only nonsense
 refuses 3 /nonexistent/libgrape.so --lib /nonexistent/libgrape.so

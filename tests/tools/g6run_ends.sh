@@ -54,13 +54,6 @@ ends 3 'above --max-error 1e-14' --plummer 64 --eps 1/64 --max-error 1e-14 --qui
 ends 2 'max-error must be positive' --plummer 64 --max-error 0
 
 # ---- signals: the last particles are kept ----
-wait_for() { # file
-    tries=0
-    while [ ! -e "$1" ] && [ $tries -lt 100 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
-}
 long="--plummer 256 --eps 1/64 --t-end 4096 --quiet"
 # Whoever starts the tests may ignore SIGHUP, which a run would inherit.
 fresh=
@@ -69,7 +62,7 @@ for signal in TERM HUP; do
     # shellcheck disable=SC2086  # words
     $fresh "$run" $long --output stop$signal 2>err &
     pid=$!
-    wait_for stop$signal/snapshot_0000.hdf5
+    wait_until [ -e stop$signal/snapshot_0000.hdf5 ]
     sleep 0.1
     kill -$signal $pid
     wait $pid
@@ -83,7 +76,7 @@ done
     exec "$run" $long --output deaf 2>err
 ) &
 pid=$!
-wait_for deaf/snapshot_0000.hdf5
+wait_until [ -e deaf/snapshot_0000.hdf5 ]
 kill -HUP $pid
 sleep 0.3
 kill -0 $pid 2>/dev/null || fail "a run under nohup ended by SIGHUP: $(cat err)"
@@ -91,19 +84,11 @@ kill -TERM $pid
 wait $pid
 
 # ---- the first forces, on a terminal ----
-appears() { # pattern, file
-    tries=0
-    while ! grep -q "$1" "$2" 2>/dev/null && [ $tries -lt 200 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
-    grep -q "$1" "$2"
-}
 if command -v script >/dev/null 2>&1; then
     echo "echo \$\$ >first.pid; exec '$run' --plummer 65536 --eps 1/64 --t-end 1/8 --output forces" >first.sh
     script -qefc 'sh first.sh' first.txt </dev/null >/dev/null 2>&1 &
     pid=$!
-    appears 'first forces of 65536 particles  [0-9]* %  [0-9]*:[0-9][0-9] left' first.txt ||
+    wait_until grep -q 'first forces of 65536 particles  [0-9]* %  [0-9]*:[0-9][0-9] left' first.txt ||
         fail "no progress of the first forces: $(cat first.txt)"
     kill -TERM "$(cat first.pid)"
     wait $pid
@@ -119,12 +104,8 @@ mkfifo pipe
 pid=$!
 sleep 0.3
 kill -TERM $pid
-tries=0
-while kill -0 $pid 2>/dev/null && [ $tries -lt 50 ]; do
-    sleep 0.1
-    tries=$((tries + 1))
-done
-[ $tries -lt 50 ] || fail "a run that waits for a pipe does not end by SIGTERM"
+is_gone() { ! kill -0 $pid; }
+wait_until is_gone || fail "a run that waits for a pipe does not end by SIGTERM"
 kill -KILL $pid 2>/dev/null
 wait $pid
 cat plunge.txt >pipe &

@@ -33,11 +33,7 @@ run_setup() { env -i PATH="$work/bin" TMPDIR="$work" CXX=no-such-compiler "$@" s
 
 echo 3 >"$work/locked"
 run_setup &
-for try in $(seq 100); do
-    grep -q '20 of 20 packages unpacked' "$work/out" 2>/dev/null && break
-    sleep 0.1
-done
-grep -q '20 of 20 packages unpacked' "$work/out" || fail "no progress while apt works: $(cat "$work/out")"
+wait_until grep -q '20 of 20 packages unpacked' "$work/out" || fail "no progress while apt works: $(cat "$work/out")"
 : >"$work/seen"
 wait $! || fail "status $?"
 grep -q 'waiting for another apt' "$work/out" || fail "not told that another apt is waited for: $(cat "$work/out")"

@@ -103,10 +103,8 @@ fi
 G6_TRACE=$work/killed.g6t "$B/bin/g6run" --plummer 1024 --seed 1 --eps 1/256 --t-end 64 --output "$work/long" \
     >"$work/out" 2>&1 &
 pid=$!
-for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    [ -f "$work/killed.g6t" ] && [ "$(wc -c <"$work/killed.g6t")" -gt 1000000 ] && break
-    sleep 0.5
-done
+recorded() { [ -f "$work/killed.g6t" ] && [ "$(wc -c <"$work/killed.g6t")" -gt 1000000 ]; }
+wait_until recorded
 kill -9 $pid
 wait $pid 2>/dev/null
 replays "$work/killed.g6t" acc
@@ -134,19 +132,13 @@ if mount -t tmpfs -o size=64k none "$work/small" 2>/dev/null; then
 fi
 
 # ---- command lines ----
-refuses() { # status, part of the message, command
-    want=$1 part=$2
-    shift 2
-    "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    [ $got = "$want" ] || fail "$*: status $got, not $want"
-    grep -q -e "$part" "$work/err" || fail "$*: the message lacks \"$part\": $(cat "$work/err")"
-}
-refuses 1 'absent: No such file' "$bench" --replay "$work/absent"
-refuses 3 'absent: No such file' "$check" --trace "$work/absent"
-refuses 1 'is no recorded session' "$bench" --replay "$bench"
-refuses 3 'is no recorded session' "$check" --trace "$bench"
-refuses 2 'plays a session once' "$bench" --replay "$work/run.g6t" --backend cpu,opencl
+program=$bench
+refuses 1 'absent: No such file' --replay "$work/absent"
+refuses 1 'is no recorded session' --replay "$bench"
+refuses 2 'plays a session once' --replay "$work/run.g6t" --backend cpu,opencl
+program=$check
+refuses 3 'absent: No such file' --trace "$work/absent"
+refuses 3 'is no recorded session' --trace "$bench"
 # The page has a row for each rule.
 "$check" --csv --trace "$work/run.g6t" | awk -F, '/^[a-z-]+,(kept|broken|here only),/ { print $1 }' >"$work/rules"
 [ "$(wc -l <"$work/rules")" = "$(grep -c '^| [a-z]*-[a-z-]* |' "$(dirname "$0")/../../docs/trace.md")" ] ||

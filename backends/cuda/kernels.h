@@ -114,9 +114,9 @@ int resident_blocks(const Request &request);
 struct Arrivals {
     const G6JRecord *records;  // mapped or in device memory, as are the others
     const G6JPoint *points;
-    const G6IRecord *i;  // null where i_points has the i-particles
-    const G6IPoint *i_points;
+    const double *i;
     int nrecords, npoints, ni;
+    int i_words;  // of an i-particle: kIWords (G6IRecord) or kIPointWords (G6IPoint)
 };
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
                     const IMemory &i, const Request &r);

@@ -85,12 +85,10 @@ __global__ void __launch_bounds__(kReceive)
     else if (block < record_blocks + point_blocks)
         scatter_points(reinterpret_cast<const double *>(a.points), a.npoints, block - record_blocks,
                        j);
-    else if (a.i_points)
-        load_i<true>(reinterpret_cast<const double *>(a.i_points), a.ni,
-                     block - record_blocks - point_blocks, i, scale);
+    else if (a.i_words == kIPointWords)
+        load_i<true>(a.i, a.ni, block - record_blocks - point_blocks, i, scale);
     else
-        load_i<false>(reinterpret_cast<const double *>(a.i), a.ni,
-                      block - record_blocks - point_blocks, i, scale);
+        load_i<false>(a.i, a.ni, block - record_blocks - point_blocks, i, scale);
 }
 
 }  // namespace

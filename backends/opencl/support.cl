@@ -42,23 +42,21 @@ G6_FN void receive_point(__global const double *word, int point, int capacity,
     ids[id.y] = (int2)(id.x, 1);
 }
 
-G6_FN void receive_i(__global const double *word, int n, int ni, double length, double velocity,
-                     const double *common, __global double *iv, __global int *ii)
+G6_FN void receive_i(__global const double *word, int n, int ni, Scale scale, __global double *iv,
+                     __global int *ii)
 {
     double r[G6_I_WORDS];
     for (int k = 0; k < G6_I_WORDS; k++) r[k] = word[(size_t)n * G6_I_WORDS + k];
-    store_i(r, n, ni, length, velocity, common, iv, ii);
+    store_i(r, n, ni, scale, iv, ii);
 }
 
 /* Items: the words of all records, then the points, then the i-particles.  *_at: where they begin,
  * in doubles. */
 __kernel void receive(__global const double *words, int records, int record_at, int points,
-                      int point_at, int ni, int i_at, int use_snap, double length, double velocity,
-                      double common_x, double common_y, double common_z, int capacity,
+                      int point_at, int ni, int i_at, int use_snap, Scale scale, int capacity,
                       __global double *field, __global int2 *ids, __global double *iv,
                       __global int *ii)
 {
-    const double common[] = {common_x, common_y, common_z};
     int item = (int)get_global_id(0);
     if (item < records * G6_RECORD_WORDS) {
         receive_record(words + record_at, item, use_snap, capacity, field, ids);
@@ -68,7 +66,7 @@ __kernel void receive(__global const double *words, int records, int record_at, 
     if (item < points)
         receive_point(words + point_at, item, capacity, field, ids);
     else if (item - points < ni)
-        receive_i(words + i_at, item - points, ni, length, velocity, common, iv, ii);
+        receive_i(words + i_at, item - points, ni, scale, iv, ii);
 }
 
 /* ---- adding the slices ----------------------------------------------------------------------- */

@@ -175,7 +175,7 @@ void OpenClDevice::launch(const Request &r, const Block &block)
     }
     force(r);
     reduce(r);
-    const size_t bytes = static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
+    const size_t bytes = static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : kSumBytes);
     busy_ = true;
     if (fp64_ && block.want & kWantLists) {
         summed_ = queue_.read_with_event(results_.host(), sums_, bytes);

@@ -8,7 +8,6 @@
 #include "device.h"
 
 #include <climits>
-#include <cstring>
 
 namespace g6::opencl {
 
@@ -80,22 +79,15 @@ void DeviceWalk::send(const Block &block)
     holds_ = {true, block.tree->revision, plan_.jerk, plan_.exact, plan_.search};
 }
 
-std::size_t DeviceWalk::result_bytes() const
-{
-    return static_cast<std::size_t>(ni_) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
-}
-
 void DeviceWalk::launch(const Block &block, const Kernel &k)
 {
-    const std::size_t groups = static_cast<std::size_t>(host_.groups()),
-                      bytes = result_bytes() + groups * sizeof(Counts);
+    const std::size_t ni = static_cast<std::size_t>(ni_),
+                      bytes = 8 * nearest_at() + (plan_.search ? ni * sizeof(G6Nearest) : 0);
     sums_.need(queue_, bytes);
     results_.need(queue_, bytes);
-    const G6Units units = units_of(scale_);
     set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
-             host_.layout(base_), memory_.get(), units.length, units.rate, units.pot, sums_.get(),
-             static_cast<cl_int>(result_bytes() / 8));
-    queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
+             host_.layout(base_), memory_.get(), sums_.get());
+    queue_.run(k, static_cast<std::size_t>(host_.groups()), static_cast<std::size_t>(shape_.items));
     if (plan_.search) search(block);
     queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
@@ -106,7 +98,7 @@ void DeviceWalk::search(const Block &block)
     constexpr std::size_t kItems = 64;
     if (!nearest_) nearest_ = maker_.make(kNearestText, "nearest");
     set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, host_.layout(base_),
-             memory_.get(), units_of(scale_).size, sums_.get());
+             memory_.get(), sums_.get(), static_cast<cl_int>(nearest_at()));
     queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
 }
 
@@ -114,30 +106,24 @@ void DeviceWalk::finish(G6Sums *sums)
 {
     if (near_ && !plan_.search) host_.find_nearest();  // while the device walks
     queue_.finish();
+    const char *const nearest = results_.host() + 8 * nearest_at();
+    if (plan_.search) host_.take_nearest(reinterpret_cast<const G6Nearest *>(nearest));
     collect(sums);
+    const auto *work = reinterpret_cast<const Counts *>(results_.host() + 8 * work_at());
     for (int g = 0; g < host_.groups(); g++) {
-        Counts c;
-        std::memcpy(&c, results_.host() + result_bytes() + static_cast<std::size_t>(g) * sizeof c,
-                    sizeof c);
-        interactions_ += std::uint64_t{c.sums} * static_cast<unsigned>(host_.group_size(g));
-        tests_ += c.tests;
+        interactions_ += std::uint64_t{work[g].sums} * static_cast<unsigned>(host_.group_size(g));
+        tests_ += work[g].tests;
     }
 }
 
 void DeviceWalk::collect(G6Sums *sums) const
 {
-    G6Units u = units_of(scale_);
-    if (!plan_.jerk) u.rate = 0;
+    const G6Units units = units_of(scale_);
     const int workers = tree_threads(static_cast<std::size_t>(ni_), options_.threads);
     parallel_for(workers, ni_, [&](int n) {
         G6Sums &s = sums[host_.number(n)];
-        if (fp64_) {
-            std::memcpy(static_cast<void *>(&s),
-                        results_.host() + static_cast<std::size_t>(n) * sizeof s, sizeof s);
-        } else {
-            s = sums_of(results_.host(), n, u);
-        }
-        if (near_ && !plan_.search) host_.put_nearest(n, s);
+        s = sums_of(results_.host(), n, fp64_, units);
+        if (near_) host_.put_nearest(n, s);
     });
 }
 

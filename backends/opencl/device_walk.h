@@ -37,7 +37,9 @@ private:
     void send(const Block &block);
     void launch(const Block &block, const Kernel &kernel);
     void search(const Block &block);
-    std::size_t result_bytes() const;
+    // Where the results have the work of the groups, and nearest neighbours, in words of 8 bytes.
+    std::size_t work_at() const { return 7 * static_cast<std::size_t>(ni_); }
+    std::size_t nearest_at() const { return work_at() + static_cast<std::size_t>(host_.groups()); }
     void collect(G6Sums *sums) const;
 
     const KernelMaker &maker_;

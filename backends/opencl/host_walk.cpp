@@ -124,14 +124,14 @@ void HostWalk::find_nearest()
     nearest_.resize(i_.size());
     parallel_shares(threads(i_.size() * 8), static_cast<int>(i_.size()), [&](int n, int) {
         const G6IRecord &i = i_[static_cast<std::size_t>(n)];
-        Nearest &found = nearest_[static_cast<std::size_t>(n)];
+        G6Nearest &found = nearest_[static_cast<std::size_t>(n)];
         found.place = nearest_body(t, {i.x, i.h2, i.index}, groups_.place(n), found.r2);
     });
 }
 
 void HostWalk::put_nearest(int n, G6Sums &sums) const
 {
-    const Nearest &found = nearest_[static_cast<std::size_t>(n)];
+    const G6Nearest &found = nearest_[static_cast<std::size_t>(n)];
     sums.nn_slot = -1;
     if (found.place < 0) return;
     sums.nn_r2 = g6_result_r2(units_of(scale_), found.r2);

@@ -42,6 +42,8 @@ public:
     // Number in the block of the n-th i-particle in the order of keys.
     int number(int n) const { return groups_.number(n); }
     void find_nearest();
+    // In place of find_nearest(): what the device has found.
+    void take_nearest(const G6Nearest *found) { nearest_.assign(found, found + i_.size()); }
     // nn_* of the n-th i-particle's result.
     void put_nearest(int n, G6Sums &sums) const;
     // Lists in the order of the block.
@@ -51,10 +53,6 @@ public:
 private:
     struct OwnRange {
         int low, high;  // the places of an i-particle's own bodies lie between
-    };
-    struct Nearest {
-        double r2;
-        int place;
     };
     int threads(std::size_t n) const { return tree_threads(n, plan_.threads); }
     void make_extent(const Group &g, G6GroupExtent &out) const;
@@ -75,7 +73,7 @@ private:
     std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys
     std::vector<OwnRange> own_;
     std::vector<G6GroupExtent> group_;
-    std::vector<Nearest> nearest_;
+    std::vector<G6Nearest> nearest_;
     std::vector<std::vector<int>> hits_;
     // walk_group.cl reads the cells level by level, with all children of a cell beside each other.
     // [place in this order]: the cell's number in the tree, and its link as in walk.cl.

@@ -31,6 +31,13 @@ typedef struct G6Box {
     double low[3], high[3];
     int next, first, count, pad;
 } G6Box;
+
+// The nearest neighbour of an i-particle: its distance squared in device units, and its place in
+// the tree; -1: nobody.
+typedef struct G6Nearest {
+    double r2;
+    int place, pad;
+} G6Nearest;
 #endif
 
 #endif

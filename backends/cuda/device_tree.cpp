@@ -223,39 +223,38 @@ void DeviceTree::reserve_cells(const TreeRequest &r)
 
 // ---- where an index is --------------------------------------------------------------------------
 
-// Way 1 of IndexTable.  Returns false when index - slot differs among the particles.
-bool DeviceTree::number_by_slot()
+// Tries ways 1 and 2 of IndexTable.  Returns false when neither fits, because two particles share
+// an index, or because the table would be much larger than their number.  Way 3 needs a build,
+// which sorts the indices.
+bool DeviceTree::make_index(cudaStream_t stream)
 {
+    known_.stale_index = false;
+    tree_.table = {};
     const std::vector<char> &live = known_.live_slot;
     const std::vector<int> &index = known_.index_of;
-    const auto is_live = [](char l) { return l != 0; };
-    const auto first = std::find_if(live.begin(), live.end(), is_live);
-    if (first == live.end()) return false;
-    const auto last = std::find_if(live.rbegin(), live.rend(), is_live).base();
-    const size_t low = static_cast<size_t>(first - live.begin()),
-                 end = static_cast<size_t>(last - live.begin());
     const auto offset = [&](size_t s) { return index[s] - static_cast<long long>(s); };
-    for (size_t s = low; s < end; s++)
-        if (live[s] && offset(s) != offset(low)) return false;
-    tree_.table = {index[low], static_cast<int>(end - low), static_cast<int>(low), nullptr, nullptr,
-                   nullptr};
-    return true;
-}
-
-// Way 2 of IndexTable.  Returns false when two particles share an index, or when the table
-// would be much larger than their number.
-bool DeviceTree::make_table(cudaStream_t stream)
-{
-    const std::vector<char> &live = known_.live_slot;
-    const std::vector<int> &index = known_.index_of;
     long long low = INT_MAX, high = INT_MIN, count = 0;
+    size_t first = 0;
+    bool follows_slot = true;
     for (size_t s = 0; s < live.size(); s++) {
         if (!live[s]) continue;
+        if (count++ == 0) first = s;
         low = std::min<long long>(low, index[s]);
         high = std::max<long long>(high, index[s]);
-        count++;
+        follows_slot = follows_slot && offset(s) == offset(first);
     }
-    if (count == 0 || high - low >= std::min<long long>(2 * count + 1024, INT_MAX)) return false;
+    const auto use = [&](int first_slot, const int *slot_of) {
+        tree_.table = {static_cast<int>(low),
+                       static_cast<int>(high - low + 1),
+                       first_slot,
+                       slot_of,
+                       nullptr,
+                       nullptr};
+        return true;
+    };
+    if (count == 0) return false;
+    if (follows_slot) return use(static_cast<int>(first), nullptr);
+    if (high - low >= std::min<long long>(2 * count + 1024, INT_MAX)) return false;
     std::vector<int> slot_of(static_cast<size_t>(high - low + 1), -1);
     for (size_t s = 0; s < live.size(); s++) {
         if (!live[s]) continue;
@@ -268,18 +267,7 @@ bool DeviceTree::make_table(cudaStream_t stream)
                           cudaMemcpyHostToDevice, stream),
           "indices");
     check(cudaStreamSynchronize(stream), "indices");
-    tree_.table = {
-        static_cast<int>(low), static_cast<int>(slot_of.size()), 0, table_.get(), nullptr, nullptr};
-    return true;
-}
-
-// Tries ways 1 and 2 of IndexTable.  Returns false when neither fits: way 3 needs a build, which
-// sorts the indices.
-bool DeviceTree::make_index(cudaStream_t s)
-{
-    known_.stale_index = false;
-    tree_.table = {};
-    return number_by_slot() || make_table(s);
+    return use(0, table_.get());
 }
 
 // ---- one block ----------------------------------------------------------------------------------
@@ -387,17 +375,6 @@ TreeReport DeviceTree::finish()
         known_.counts = true;
     }
     return report;
-}
-
-void DeviceTree::count_lists(cudaStream_t s, bool own, int *count) const
-{
-    launch_tree_count(s, tree_, targets_, own, count);
-}
-
-void DeviceTree::fill_lists(cudaStream_t s, bool own, const long long *offset, int *index,
-                            int *slot) const
-{
-    launch_tree_fill(s, tree_, targets_, own, offset, index, slot);
 }
 
 }  // namespace g6::cuda

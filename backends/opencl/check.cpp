@@ -71,7 +71,7 @@ std::vector<Float4> samples(bool denormals)
 template <class T> std::vector<T> fetch(Queue &queue, const DeviceBuffer &from, size_t n)
 {
     std::vector<T> values(n);
-    queue.read_now(values.data(), from, n * sizeof(T));
+    queue.read(values.data(), from, n * sizeof(T), true);
     return values;
 }
 
@@ -96,7 +96,7 @@ public:
           pairs_(samples(hardware_.denormals))
     {
         pair_.need(queue_, pairs_.size() * sizeof(Float4));
-        queue_.write_now(pair_, pairs_.data(), pairs_.size() * sizeof(Float4));
+        queue_.write(pair_, pairs_.data(), pairs_.size() * sizeof(Float4), 0, true);
         a_.need(queue_, kCheckedValues * 8);
         b_.need(queue_, kCheckedValues * 8);
         c_.need(queue_, kCheckedValues * 8);
@@ -146,7 +146,7 @@ public:
         Numbers numbers;
         std::vector<double> x(kCheckedValues);
         for (double &v : x) v = numbers.next();
-        queue_.write_now(b_, x.data(), x.size() * 8);
+        queue_.write(b_, x.data(), x.size() * 8, 0, true);
         const Kernel k = engine_.kernel(kCheckText, options_, "check_double");
         set_args(k.get(), kCheckedValues, b_.get(), a_.get(), c_.get());
         queue_.run(k, kCheckedValues / 64, 64);

@@ -137,7 +137,7 @@ private:
     bool own_in_lists_ = false;
 
     std::unique_ptr<DeviceLists> lists_;  // of direct sums
-    Event summed_;                        // with lists_ begun: the sums have come
+    Event summed_;                        // the sums of a direct sum have come
     // Lists that the host has made: of walks, and without doubles.
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;

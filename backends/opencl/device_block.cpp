@@ -177,14 +177,9 @@ void OpenClDevice::launch(const Request &r, const Block &block)
     reduce(r);
     const size_t bytes = static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : kSumBytes);
     busy_ = true;
-    if (fp64_ && block.want & kWantLists) {
-        summed_ = queue_.read_with_event(results_.host(), sums_, bytes);
-        queue_.flush();
-        begin_lists(r);
-    } else {
-        queue_.read(results_.host(), sums_, bytes);
-        queue_.flush();
-    }
+    summed_ = queue_.read(results_.host(), sums_, bytes);
+    queue_.flush();
+    if (fp64_ && block.want & kWantLists) begin_lists(r);
 }
 
 void OpenClDevice::force(const Request &r)
@@ -207,11 +202,9 @@ void OpenClDevice::reduce(const Request &r)
         queue_.run(k, (static_cast<size_t>(r.ni) * 7 + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
         return;
     }
-    const G6Units u = units_of(r.scale);
     set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, jerk, cl_int{r.near}, high_word, capacity_,
              ids_.get(), positions(), i_values_.get(), i_index_.get(), partial_sums_.get(),
-             partial_keys_.get(), partial_tiles_.get(), u.length, u.rate, u.pot, u.size,
-             sums_.get());
+             partial_keys_.get(), partial_tiles_.get(), units_of(r.scale), sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
                static_cast<size_t>(kReduceGroup * kReduceLanes));
 }
@@ -233,10 +226,7 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
 void OpenClDevice::finish_direct_sum(G6Sums *sums)
 {
     if (!fp64_ && request_.near) host_.search().find_nearest();  // while the device sums
-    if (lists_ && lists_->begun())
-        queue_.wait(summed_);
-    else
-        queue_.finish();
+    queue_.wait(summed_);
     busy_ = false;
     if (!fp64_) collect_from_host(sums);
 }

@@ -148,8 +148,7 @@ __kernel __attribute__((reqd_work_group_size(G6_REDUCE_ITEMS, 1, 1))) void
 reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word, int step,
        __global const int2 *ids, __global const double *x, __global const double *iv,
        __global const int *ii, __global const double *sums, __global const float *key,
-       __global const int *tile, double length, double rate, double pot, double size,
-       __global G6Sums *out)
+       __global const int *tile, G6Units units, __global G6Sums *out)
 {
     __local double part[7 * G6_REDUCE_ITEMS];
     __local float low[G6_REDUCE_ITEMS];
@@ -216,7 +215,6 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     if (lane != 0 || wanted >= ni) return;
     __local const double *sum = part + item;
     __global G6Sums *o = out + n;
-    const G6Units units = {length, rate, pot, size};
     for (int c = 0; c < 3; c++) {
         o->acc[c] = g6_result_acc(units, sum[c * G6_REDUCE_ITEMS]);
         o->jerk[c] = g6_result_jerk(units, sum[(3 + c) * G6_REDUCE_ITEMS]);

@@ -53,7 +53,8 @@ void DeviceWalk::start(const Block &block)
 // The i-particles lie right in front of the tree, so that both travel together.
 void DeviceWalk::send(const Block &block)
 {
-    const std::size_t words = host_.i_words();
+    const G6WalkLayout at = host_.layout(0);
+    const std::size_t words = static_cast<std::size_t>(at.body);
     if (words > base_) {
         base_ = words + words / 2;
         holds_.valid = false;
@@ -61,18 +62,19 @@ void DeviceWalk::send(const Block &block)
     const bool current = holds_.valid && holds_.revision == block.tree->revision &&
                          holds_.jerk == plan_.jerk && holds_.exact == plan_.exact &&
                          holds_.search == plan_.search;
-    const std::size_t tree = current ? 0 : host_.tree_words();
-    if (base_ + tree > INT_MAX)  // walk_layout.h
+    const std::size_t tree = current ? 0 : static_cast<std::size_t>(at.end) - words;
+    if (base_ + tree >= INT_MAX)
         throw ClError{
             CL_MEM_OBJECT_ALLOCATION_FAILURE,
             "opencl: a tree of " + std::to_string(block.tree->bodies) +
                 " particles is larger than kernels can number; larger leaves (G6_DEBUG=leaf=32) "
                 "need less"};
+    layout_ = host_.layout(base_ - words);
     arena_.need(queue_, (words + tree) * 16);
     host_.pack_i(arena_.host());
     if (!current) {
         holds_.valid = false;
-        host_.pack_tree(arena_.host() + words * 16);
+        host_.pack_tree(arena_.host());
         memory_.need(queue_, (base_ + tree) * 16);
     }
     queue_.write(memory_, arena_.host(), (words + tree) * 16, (base_ - words) * 16);
@@ -85,8 +87,8 @@ void DeviceWalk::launch(const Block &block, const Kernel &k)
                       bytes = 8 * nearest_at() + (plan_.search ? ni * sizeof(G6Nearest) : 0);
     sums_.need(queue_, bytes);
     results_.need(queue_, bytes);
-    set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
-             host_.layout(base_), memory_.get(), sums_.get());
+    set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac), layout_,
+             memory_.get(), sums_.get());
     queue_.run(k, static_cast<std::size_t>(host_.groups()), static_cast<std::size_t>(shape_.items));
     if (plan_.search) search(block);
     queue_.read(results_.host(), sums_, bytes);
@@ -97,7 +99,7 @@ void DeviceWalk::search(const Block &block)
 {
     constexpr std::size_t kItems = 64;
     if (!nearest_) nearest_ = maker_.make(kNearestText, "nearest");
-    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, host_.layout(base_),
+    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, layout_,
              memory_.get(), sums_.get(), static_cast<cl_int>(nearest_at()));
     queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
 }

@@ -54,6 +54,7 @@ private:
     PinnedBuffer arena_, results_;
     DeviceBuffer memory_, sums_;
     std::size_t base_ = 0;  // words in front of the tree
+    G6WalkLayout layout_{};
     struct {
         bool valid = false;
         std::uint64_t revision = 0;

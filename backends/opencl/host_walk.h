@@ -31,13 +31,13 @@ public:
     int groups() const { return static_cast<int>(group_.size()); }
     int group_size(int g) const { return group_[static_cast<std::size_t>(g)].count; }
 
-    // The buffer of walk_layout.h has words of 16 bytes.  The words of the i-particles end at word
-    // number `base`, where the words of the tree begin.
-    std::size_t i_words() const;
-    std::size_t tree_words() const;
-    G6WalkLayout layout(std::size_t base) const;
-    void pack_i(char *to) const;
-    void pack_tree(char *to);
+    // Where things lie in a buffer (walk_layout.h) that has the words of the i-particles from number
+    // `begin` on, and then the words of the tree, from number G6WalkLayout::body on.  Numbers that
+    // int cannot hold become INT_MAX.
+    G6WalkLayout layout(std::size_t begin) const;
+    // Write the words of the i-particles, and those of the tree, to a buffer that begins there.
+    void pack_i(char *buffer) const;
+    void pack_tree(char *buffer);
 
     // Number in the block of the n-th i-particle in the order of keys.
     int number(int n) const { return groups_.number(n); }

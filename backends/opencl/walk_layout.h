@@ -12,6 +12,7 @@ typedef struct G6WalkLayout {
     int body_index, exact;          // exact: positions in double, [3][stride]
     int body_slot, box;             // for nearest.cl
     int cell, quadrupole;           // walk.cl has their layout
+    int end;                        // of all
 } G6WalkLayout;
 
 // i-particles that share a walk.  64 bytes.

@@ -14,11 +14,11 @@ Results::Results(Stream &stream, DeviceCounters &counters) : stream_(stream), co
 void Results::begin(int ni, bool watched, bool forces)
 {
     ni_ = ni;
-    watched_ = in_place_ = watched;
+    watched_ = watched;
     words_ = forces ? kForceWords : kSumsWords;
     const size_t size = static_cast<size_t>(words_);
     if (home_ == this) host_.need(static_cast<size_t>(whole_ni_) * size);
-    if (!in_place_) device_.need(static_cast<size_t>(ni_) * size);
+    if (!watched_) device_.need(static_cast<size_t>(ni_) * size);
     is_sent_ = false;
     sequence_++;
 }
@@ -36,7 +36,7 @@ void Results::copy(int to, int from, int n)
 
 void Results::send()
 {
-    if (!in_place_) copy(first_, 0, ni_);
+    if (!watched_) copy(first_, 0, ni_);
     if (!watched_) sent_.record(stream_);
     is_sent_ = !watched_;
     stream_.mark_busy();

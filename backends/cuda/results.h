@@ -39,7 +39,7 @@ public:
     // Where the kernels write the sums.
     G6Sums *out() const
     {
-        return in_place_ ? as_sums(home_->host_.device()) + first_ : as_sums(words());
+        return watched_ ? as_sums(home_->host_.device()) + first_ : as_sums(words());
     }
     // The same memory as the host reads it, in a block that is watched.
     G6Sums *host_out() const { return as_sums(home_->host_.host()) + first_; }
@@ -92,9 +92,8 @@ private:
     Event delivered_, sent_;
     unsigned sequence_ = 0;
     int ni_ = 0;
-    bool watched_ = false;
-    bool in_place_ = false;  // kernels write to the home's memory
-    bool is_sent_ = false;   // sent_ is behind all that the block has launched for its sums
+    bool watched_ = false;  // then kernels write to the home's memory
+    bool is_sent_ = false;  // sent_ is behind all that the block has launched for its sums
 };
 
 }  // namespace g6::cuda

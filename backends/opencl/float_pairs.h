@@ -36,7 +36,7 @@ constexpr std::size_t kSumBytes = 7 * sizeof(double);
 // Those of i-particle number n in an array, in the caller's units.  fp64: they are doubles.
 G6Sums sums_of(const char *sums, int n, bool fp64, const G6Units &units);
 
-// Components of an i-particle in floats (iparticle.cl).
+// Components of an i-particle in floats (pairs.cl).
 constexpr int kIFloats = 10;
 // Component c of i-particle k, in device units, to value[c * n + k].
 void put_i(float *value, std::size_t n, std::size_t k, const G6IRecord &i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Parts of a walk: cells, groups, the test of a cell.  Included after layout.cl and
- * iparticle.cl.
+ * pairs.cl.
  *
  * A cell is G6_CELL_WORDS words of 16 bytes: first its centre of mass, mass and velocity as a
  * j-particle of stride 1, then

@@ -28,9 +28,7 @@
 #undef G6_PAIR_SUMS
 
 #include "../../libg6gpu/formulas/levels.h"
-#include "iparticle.cl"
-#include "root.cl"
-#include "targets.cl"
+#include "pairs.cl"
 #include "walk.cl"
 
 #define G6_LIST (2 * G6_ITEMS)

@@ -101,7 +101,7 @@ void OpenClDevice::start_walk(const Block &block)
 {
     receive(nullptr, nullptr);
     synchronize();
-    if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_, debug_);
+    if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_);
     request_.ni = block.ni;
     work_ = Work::kWalk;
     busy_ = true;

@@ -11,15 +11,13 @@
 #include "shapes.h"
 #include "host_walk.h"
 
-#include <string>
 #include <vector>
 
 namespace g6::opencl {
 
 class DeviceWalk {
 public:
-    DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options, bool fp64,
-               const std::string &debug);
+    DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options, bool fp64);
 
     void start(const Block &block);
     // Waits.  sums [ni], in the order of the block.
@@ -46,7 +44,7 @@ private:
     Queue &queue_;
     const DeviceOptions options_;
     const bool fp64_;
-    const WalkShape shape_;
+    const int items_;  // of a work-group
     HostWalk host_;
     WalkPlan plan_{};
     Kernel kernel_[2][2], nearest_;  // of walks: jerk, quadrupole

@@ -31,9 +31,9 @@ public:
     int groups() const { return static_cast<int>(group_.size()); }
     int group_size(int g) const { return group_[static_cast<std::size_t>(g)].count; }
 
-    // Where things lie in a buffer (walk_layout.h) that has the words of the i-particles from number
-    // `begin` on, and then the words of the tree, from number G6WalkLayout::body on.  Numbers that
-    // int cannot hold become INT_MAX.
+    // Where things lie in a buffer (walk_layout.h) that has the words of the i-particles from
+    // number `begin` on, and then the words of the tree, from number G6WalkLayout::body on.
+    // Numbers that int cannot hold become INT_MAX.
     G6WalkLayout layout(std::size_t begin) const;
     // Write the words of the i-particles, and those of the tree, to a buffer that begins there.
     void pack_i(char *buffer) const;

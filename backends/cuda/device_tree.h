@@ -63,10 +63,8 @@ public:
 private:
     bool shape_holds(const TreeRequest &r) const;
     bool values_hold(const TreeRequest &r) const;
-    Reservation check_fits(const TreeRequest &r, bool moving) const;
     void reserve(const TreeRequest &r, bool moving);
     void find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
-    void reserve_cells(const TreeRequest &r);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
     bool make_index(cudaStream_t stream);
     template <class Record> bool note_each(const Record *records, int n, int threads);

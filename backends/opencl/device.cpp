@@ -221,7 +221,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     set_args(k.get(), staging_.get(), records_.n, place(records_.at), points_.n, place(points_.at),
              ni, place(i_at), options_.use_snap, r ? r->scale : Scale{}, capacity_, fields_.get(),
              ids_.get(), i_values_.get(), i_index_.get());
-    const size_t items = static_cast<size_t>(records_.n) * 18 + static_cast<size_t>(points_.n + ni);
+    const size_t items = static_cast<size_t>(records_.n) + static_cast<size_t>(points_.n + ni);
     queue_.run(k, (items + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
     forget_staged();
 }

@@ -98,26 +98,26 @@ void CudaDevice::send_staged(int n)
     attempt("send_staged", [&] { j_.send_staged(n); });
 }
 
-G6IRecord *CudaDevice::stage_i(int n)
+double *CudaDevice::stage_i_words(int n, int words)
 {
-    G6IRecord *memory = nullptr;
+    double *memory = nullptr;
     attempt("stage_i", [&] {
         stream_.synchronize();
-        memory = i_.stage_records(n);
+        memory = i_.stage(n, words);
     });
     return memory;
+}
+
+G6IRecord *CudaDevice::stage_i(int n)
+{
+    return reinterpret_cast<G6IRecord *>(stage_i_words(n, kIWords));
 }
 
 // Blocks of few i-particles (few.h) take them as records only.
 G6IPoint *CudaDevice::stage_i_points(int n)
 {
-    G6IPoint *memory = nullptr;
-    if (few_.may_support(n)) return memory;
-    attempt("stage_i", [&] {
-        stream_.synchronize();
-        memory = i_.stage_points(n);
-    });
-    return memory;
+    if (few_.may_support(n)) return nullptr;
+    return reinterpret_cast<G6IPoint *>(stage_i_words(n, kIPointWords));
 }
 
 void CudaDevice::send_i(int n)

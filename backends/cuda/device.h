@@ -69,6 +69,7 @@ public:
 private:
     template <class F> DeviceStatus attempt(const char *phase, F &&f);
     void fail_on_purpose(FaultKind kind);
+    double *stage_i_words(int n, int words);
     Request plan(const Block &block, const CudaDevice &lead);
     Step &step_for(const Request &r, const Block &block);
     bool is_linked_to(const CudaDevice &other);

@@ -116,60 +116,57 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// Throws when the tree does not fit into free memory, before any array is released.
-Reservation DeviceTree::check_fits(const TreeRequest &r, bool moving) const
+// Reserves memory for a tree with cell_capacity_ cells.  Throws when it does not fit into free
+// memory, before any array is released.  moving: bodies have velocities.
+void DeviceTree::reserve(const TreeRequest &r, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(cell_capacity_);
     const bool full = r.arithmetic == Arithmetic::kFull, sorts = tree_.table.count == 0;
+    const auto each = [&](auto &&f) {
+        f(at_, n);
+        f(v_, moving && !full ? n : 0);
+        f(v_full_, moving && full ? n : 0);
+        f(slot_, moving ? 0 : n);
+        f(place_, n);
+        f(sample_, n / kKeyStep + 1);
+        f(sorted_index_, sorts ? n : 0);
+        f(by_index_, sorts ? n : 0);
+        f(space_, sort_bytes(r.nj));
+        f(cell_, cells);
+        f(box_, cells);
+        f(divided_, cells / 2 + 1);
+        f(arrived_, cells);
+        f(velocity_, r.jerk ? cells : 0);
+        f(quadrupole_, r.walk.multipole ? 3 * cells : 0);
+    };
     Reservation memory;
-    memory.add(at_, n);
-    memory.add(v_, moving && !full ? n : 0);
-    memory.add(v_full_, moving && full ? n : 0);
-    memory.add(slot_, moving ? 0 : n);
-    memory.add(place_, n);
-    memory.add(sample_, n / kKeyStep + 1);
-    memory.add(sorted_index_, sorts ? n : 0);
-    memory.add(by_index_, sorts ? n : 0);
-    memory.add(space_, sort_bytes(r.nj));
-    memory.add(cell_, cells);
-    memory.add(box_, cells);
-    memory.add(divided_, cells / 2 + 1);
-    memory.add(arrived_, cells);
-    memory.add(velocity_, r.jerk ? cells : 0);
-    memory.add(quadrupole_, r.walk.multipole ? 3 * cells : 0);
+    each([&](const auto &array, size_t count) { memory.add(array, count); });
     memory.check_fits("a tree of " + std::to_string(r.nj) + " particles",
                       "larger leaves (G6_DEBUG=leaf=32) need less");
-    return memory;
-}
-
-// moving: bodies have velocities.
-void DeviceTree::reserve(const TreeRequest &r, bool moving)
-{
-    const size_t n = static_cast<size_t>(r.nj);
-    const Reservation memory = check_fits(r, moving);
+    each([&](auto &array, size_t count) { memory.reserve(array, count); });
     report_.need(1);
     partial_.need(7 * kBoxBlocks);
-    space_.need(sort_bytes(r.nj));
-    memory.reserve(at_, n);
-    memory.reserve(place_, n);
-    memory.reserve(sample_, n / kKeyStep + 1);
-    const bool full = r.arithmetic == Arithmetic::kFull;
     tree_.state = state_.get();
-    tree_.body = {at_.get(), nullptr, nullptr, place_.get(), nullptr, 1, sample_.get()};
-    if (!moving) {
-        memory.reserve(slot_, n);
-        tree_.body.slot = slot_.get();
-    } else if (full) {
-        memory.reserve(v_full_, n);
+    tree_.body = {at_.get(), nullptr, nullptr, place_.get(), slot_.get(), 1, sample_.get()};
+    if (moving && full) {
         tree_.body.v_full = v_full_.get();
         tree_.body.slot = reinterpret_cast<int *>(&v_full_.get()->w);
         tree_.body.slot_step = sizeof *v_full_.get() / sizeof(int);
-    } else {
-        memory.reserve(v_, n);
+    } else if (moving) {
         tree_.body.v = v_.get();
         tree_.body.slot = reinterpret_cast<int *>(&v_.get()->w);
         tree_.body.slot_step = sizeof *v_.get() / sizeof(int);
     }
+    tree_.table.sorted_index = sorts ? sorted_index_.get() : nullptr;
+    tree_.table.by_index = sorts ? by_index_.get() : nullptr;
+    // The quadrupoles' planes lie one capacity apart, even where the arrays are larger.
+    tree_.cells = {cell_.get(),
+                   box_.get(),
+                   r.jerk ? velocity_.get() : nullptr,
+                   r.walk.multipole ? quadrupole_.get() : nullptr,
+                   divided_.get(),
+                   arrived_.get(),
+                   cell_capacity_};
 }
 
 // How many cells n bodies make depends on where they are.  With leaves of 16:
@@ -202,60 +199,40 @@ void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeO
     known_.capacity_leaf = r.walk.leaf;
 }
 
-void DeviceTree::reserve_cells(const TreeRequest &r)
-{
-    const size_t cells = static_cast<size_t>(cell_capacity_);
-    cell_.fit(cells);
-    box_.fit(cells);
-    if (r.jerk) velocity_.fit(cells);
-    if (r.walk.multipole) quadrupole_.fit(3 * cells);
-    divided_.fit(cells / 2 + 1);
-    arrived_.fit(cells);
-    // The quadrupoles' planes lie one capacity apart, even where the arrays are larger.
-    tree_.cells = {cell_.get(),
-                   box_.get(),
-                   r.jerk ? velocity_.get() : nullptr,
-                   r.walk.multipole ? quadrupole_.get() : nullptr,
-                   divided_.get(),
-                   arrived_.get(),
-                   cell_capacity_};
-}
-
 // ---- where an index is --------------------------------------------------------------------------
 
-// Way 1 of IndexTable.  Returns false when index - slot differs among the particles.
-bool DeviceTree::number_by_slot()
+// Tries ways 1 and 2 of IndexTable.  Returns false when neither fits, because two particles share
+// an index, or because the table would be much larger than their number.  Way 3 needs a build,
+// which sorts the indices.
+bool DeviceTree::make_index(cudaStream_t stream)
 {
+    known_.stale_index = false;
+    tree_.table = {};
     const std::vector<char> &live = known_.live_slot;
     const std::vector<int> &index = known_.index_of;
-    const auto is_live = [](char l) { return l != 0; };
-    const auto first = std::find_if(live.begin(), live.end(), is_live);
-    if (first == live.end()) return false;
-    const auto last = std::find_if(live.rbegin(), live.rend(), is_live).base();
-    const size_t low = static_cast<size_t>(first - live.begin()),
-                 end = static_cast<size_t>(last - live.begin());
     const auto offset = [&](size_t s) { return index[s] - static_cast<long long>(s); };
-    for (size_t s = low; s < end; s++)
-        if (live[s] && offset(s) != offset(low)) return false;
-    tree_.table = {index[low], static_cast<int>(end - low), static_cast<int>(low), nullptr, nullptr,
-                   nullptr};
-    return true;
-}
-
-// Way 2 of IndexTable.  Returns false when two particles share an index, or when the table
-// would be much larger than their number.
-bool DeviceTree::make_table(cudaStream_t stream)
-{
-    const std::vector<char> &live = known_.live_slot;
-    const std::vector<int> &index = known_.index_of;
     long long low = INT_MAX, high = INT_MIN, count = 0;
+    size_t first = 0;
+    bool follows_slot = true;
     for (size_t s = 0; s < live.size(); s++) {
         if (!live[s]) continue;
+        if (count++ == 0) first = s;
         low = std::min<long long>(low, index[s]);
         high = std::max<long long>(high, index[s]);
-        count++;
+        follows_slot = follows_slot && offset(s) == offset(first);
     }
-    if (count == 0 || high - low >= std::min<long long>(2 * count + 1024, INT_MAX)) return false;
+    const auto use = [&](int first_slot, const int *slot_of) {
+        tree_.table = {static_cast<int>(low),
+                       static_cast<int>(high - low + 1),
+                       first_slot,
+                       slot_of,
+                       nullptr,
+                       nullptr};
+        return true;
+    };
+    if (count == 0) return false;
+    if (follows_slot) return use(static_cast<int>(first), nullptr);
+    if (high - low >= std::min<long long>(2 * count + 1024, INT_MAX)) return false;
     std::vector<int> slot_of(static_cast<size_t>(high - low + 1), -1);
     for (size_t s = 0; s < live.size(); s++) {
         if (!live[s]) continue;
@@ -268,40 +245,21 @@ bool DeviceTree::make_table(cudaStream_t stream)
                           cudaMemcpyHostToDevice, stream),
           "indices");
     check(cudaStreamSynchronize(stream), "indices");
-    tree_.table = {
-        static_cast<int>(low), static_cast<int>(slot_of.size()), 0, table_.get(), nullptr, nullptr};
-    return true;
-}
-
-// Tries ways 1 and 2 of IndexTable.  Returns false when neither fits: way 3 needs a build, which
-// sorts the indices.
-bool DeviceTree::make_index(cudaStream_t s)
-{
-    known_.stale_index = false;
-    tree_.table = {};
-    return number_by_slot() || make_table(s);
+    return use(0, table_.get());
 }
 
 // ---- one block ----------------------------------------------------------------------------------
 
 void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving)
 {
-    const size_t n = static_cast<size_t>(r.nj);
     TreeOrder order = tree_order(at_.get(), r.nj);
     const SortSpace space{space_.get(), space_.capacity()};
     tree_.levels = known_.levels;
     launch_tree_order(s, r, j, tree_, order, space, partial_.get());
     find_capacity(s, r, order);
-    const Reservation memory = check_fits(r, moving);
-    reserve_cells(r);
+    reserve(r, moving);
     launch_tree_cells(s, r, tree_, order);
-    if (tree_.table.count == 0) {
-        memory.reserve(sorted_index_, n);
-        memory.reserve(by_index_, n);
-        tree_.table.sorted_index = sorted_index_.get();
-        tree_.table.by_index = by_index_.get();
-        launch_tree_index(s, r, tree_, order, space);
-    }
+    if (tree_.table.count == 0) launch_tree_index(s, r, tree_, order, space);
     launch_tree_bodies(s, r, j, tree_);
     known_.policy.built();
 }
@@ -328,7 +286,6 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     if (builds) {
         build(s, r, j, moving);
     } else {
-        reserve_cells(r);
         launch_tree_bodies(s, r, j, tree_);
         known_.policy.refreshed();
     }
@@ -387,17 +344,6 @@ TreeReport DeviceTree::finish()
         known_.counts = true;
     }
     return report;
-}
-
-void DeviceTree::count_lists(cudaStream_t s, bool own, int *count) const
-{
-    launch_tree_count(s, tree_, targets_, own, count);
-}
-
-void DeviceTree::fill_lists(cudaStream_t s, bool own, const long long *offset, int *index,
-                            int *slot) const
-{
-    launch_tree_fill(s, tree_, targets_, own, offset, index, slot);
 }
 
 }  // namespace g6::cuda

@@ -55,20 +55,18 @@ public:
     const int *walked_numbers() const { return targets_.order + targets_.first; }
 
     // Counts, then entries, of the neighbour lists of the last walk's i-particles.
-    void count_lists(cudaStream_t s, bool own, int *count) const;
-    void fill_lists(cudaStream_t s, bool own, const long long *offset, int *index, int *slot) const;
+    void list(cudaStream_t s, bool own, const TreeLists &lists) const
+    {
+        launch_tree_lists(s, tree_, targets_, own, lists);
+    }
 
 private:
     bool shape_holds(const TreeRequest &r) const;
     bool values_hold(const TreeRequest &r) const;
-    Reservation check_fits(const TreeRequest &r, bool moving) const;
     void reserve(const TreeRequest &r, bool moving);
     void find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
-    void reserve_cells(const TreeRequest &r);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
-    bool number_by_slot();
-    bool make_table(cudaStream_t stream);
-    bool make_index(cudaStream_t s);
+    bool make_index(cudaStream_t stream);
     template <class Record> bool note_each(const Record *records, int n, int threads);
     void note_slot(int slot, int index);
 

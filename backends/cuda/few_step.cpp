@@ -222,7 +222,7 @@ void FewStep::write_request(const Request &r, const Block &block,
     few.own_in_lists = own_in_lists_;
     few.t = r.t;
     few.scale = r.scale;
-    few.i = reinterpret_cast<const double *>(parts_.i.for_kernels());
+    few.i = parts_.i.for_kernels();
     few.records = reinterpret_cast<const double *>(records.device);
     gpu::PredictionKey key = r.prediction();
     key.arithmetic = few.split ? Arithmetic::kSplit : Arithmetic::kFull;

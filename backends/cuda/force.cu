@@ -57,7 +57,6 @@
 // fixed: equal bits on every run.
 #include "kernels.h"
 #include "launch.cuh"
-#include "tensor.h"
 #include "tile.cuh"
 
 #include <climits>

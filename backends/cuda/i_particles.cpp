@@ -7,50 +7,30 @@
 
 namespace g6::cuda {
 
-G6IRecord *DeviceIParticles::stage_records(int n)
+double *DeviceIParticles::stage(int n, int words)
 {
-    records_.need(static_cast<size_t>(n));
-    records_.restart();
-    has_points_ = false;
-    return records_.host();
-}
-
-G6IPoint *DeviceIParticles::stage_points(int n)
-{
-    points_.need(static_cast<size_t>(n));
-    points_.restart();
-    has_points_ = true;
-    return points_.host();
-}
-
-void DeviceIParticles::send(int n)
-{
-    if (has_points_)
-        points_.send(stream_, static_cast<size_t>(n));
-    else
-        records_.send(stream_, static_cast<size_t>(n));
+    words_ = words;
+    staged_.need(words_of(n));
+    staged_.restart();
+    return staged_.host();
 }
 
 void DeviceIParticles::stage(const Block &b, DeviceIParticles &leader, bool linked)
 {
-    const bool points = b.i_staged == StagedI::kPoints;
-    DeviceIParticles &home = b.i_staged == StagedI::kNone ? *this : leader;
-    G6IRecord *to = b.i_staged == StagedI::kNone ? stage_records(b.ni) : nullptr;
-    const int first = to ? 0 : b.first;
-    const bool is_sent = points ? home.points_.is_sending() : home.records_.is_sending();
-    if (is_sent && &home == this) send(b.whole_ni);
-    is_on_leader_ = is_sent && &home != this && linked;
-    const auto place = [&](const auto &staging) {
-        const auto n = static_cast<size_t>(b.whole_ni);
-        const bool on_device = is_on_leader_ || &home == this;
-        return (on_device ? staging.device(n) : staging.mapped()) + first;
-    };
-    host_records_ = home.records_.host() + first;
-    mapped_records_ = home.records_.mapped() + first;
-    staged_records_ = points ? nullptr : place(home.records_);
-    staged_points_ = points ? place(home.points_) : nullptr;
-    if (!to) return;
-    parallel_for(host_threads(b.ni, options_.threads), b.ni, [&](int k) { to[k] = b.i[k]; });
+    const bool stages = b.i_staged == StagedI::kNone;
+    auto *const to = stages ? reinterpret_cast<G6IRecord *>(stage(b.ni, kIWords)) : nullptr;
+    if (stages)
+        parallel_for(host_threads(b.ni, options_.threads), b.ni, [&](int k) { to[k] = b.i[k]; });
+    words_ = b.i_staged == StagedI::kPoints ? kIPointWords : kIWords;
+    DeviceIParticles &home = stages ? *this : leader;
+    const bool is_here = &home == this, is_sent = home.staged_.is_sending();
+    if (is_sent && is_here) send(b.whole_ni);
+    is_on_leader_ = is_sent && !is_here && linked;
+    const size_t first = stages ? 0 : words_of(b.first);
+    host_ = home.staged_.host() + first;
+    mapped_ = home.staged_.mapped() + first;
+    source_ =
+        is_here || is_on_leader_ ? home.staged_.device(words_of(b.whole_ni)) + first : mapped_;
 }
 
 void DeviceIParticles::reserve(int n)
@@ -66,8 +46,8 @@ void DeviceIParticles::reserve(int n)
 void DeviceIParticles::add_to(Arrivals &a, int ni) const
 {
     a.ni = ni;
-    a.i = staged_records_;
-    a.i_points = staged_points_;
+    a.i = source_;
+    a.i_words = words_;
 }
 
 void DeviceIParticles::receive(const Request &r)

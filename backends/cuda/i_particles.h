@@ -16,20 +16,19 @@ public:
     {
     }
 
-    // Pinned memory for n i-particles in one of two forms.  The stream must be synchronized.
-    G6IRecord *stage_records(int n);
-    G6IPoint *stage_points(int n);
+    // Pinned memory for n i-particles of so many words each: kIWords (G6IRecord) or kIPointWords
+    // (G6IPoint).  The stream must be synchronized.
+    double *stage(int n, int words);
     // The host has written the first n of the i-particles staged last.
-    void send(int n);
+    void send(int n) { staged_.send(stream_, words_of(n)); }
     // Takes the block's i-particles from the leader's memory when they are staged there, and else
     // copies them to this one.  linked: kernels can read the leader's device memory.
     void stage(const Block &block, DeviceIParticles &leader, bool linked);
     // Whether the staged i-particles are in device memory of the leader, which is another device.
     bool is_on_leader() const { return is_on_leader_; }
-    // The staged i-particles in pinned memory, as the host and as the device reads them, when they
-    // are staged as records.
-    const G6IRecord *in_host_memory() const { return host_records_; }
-    const G6IRecord *for_kernels() const { return mapped_records_; }
+    // The staged i-particles in pinned memory, as the host and as the device reads them.
+    const double *in_host_memory() const { return host_; }
+    const double *for_kernels() const { return mapped_; }
     // Adds the staged i-particles to what a kernel receives.
     void add_to(Arrivals &a, int ni) const;
 
@@ -41,16 +40,16 @@ public:
     const IMemory &memory() const { return memory_; }
 
 private:
+    size_t words_of(int n) const { return static_cast<size_t>(n) * static_cast<size_t>(words_); }
+
     Stream &stream_;
     const DeviceOptions &options_;
-    Staging<G6IRecord> records_;
-    Staging<G6IPoint> points_;
-    bool has_points_ = false;  // the i-particles staged last
+    Staging<double> staged_;
+    int words_ = kIWords;  // of an i-particle staged last
     bool is_on_leader_ = false;
-    // Where the staged i-particles lie, as a device reads them; one of the two is null.
-    const G6IRecord *staged_records_ = nullptr;
-    const G6IPoint *staged_points_ = nullptr;
-    const G6IRecord *host_records_ = nullptr, *mapped_records_ = nullptr;
+    // Where the first staged i-particle of the block lies: as a device reads it, and in pinned
+    // memory as the host and as the device reads it.
+    const double *source_ = nullptr, *host_ = nullptr, *mapped_ = nullptr;
     DeviceArray<double> values_;
     DeviceArray<int> index_;
     DeviceArray<float> aold_;

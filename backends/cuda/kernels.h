@@ -4,9 +4,9 @@
 // "mapped" (host memory that the device reads and writes in place).
 #pragma once
 
+#include "../gpu/list_plan.h"
 #include "../gpu/request.h"
 #include "../gpu/tile.h"
-#include "lists.h"
 
 #include <cuda_runtime_api.h>
 #include <vector_types.h>
@@ -114,9 +114,9 @@ int resident_blocks(const Request &request);
 struct Arrivals {
     const G6JRecord *records;  // mapped or in device memory, as are the others
     const G6JPoint *points;
-    const G6IRecord *i;  // null where i_points has the i-particles
-    const G6IPoint *i_points;
+    const double *i;
     int nrecords, npoints, ni;
+    int i_words;  // of an i-particle: kIWords (G6IRecord) or kIPointWords (G6IPoint)
 };
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
                     const IMemory &i, const Request &r);
@@ -155,6 +155,12 @@ struct Destinations {
 void launch_deliver(cudaStream_t s, const double *sums, int words, const int *order, int n,
                     const Destinations &to);
 
+// How blocks of threads search for neighbour lists (lists.cu): the threads of a block, the slots
+// that it reads together, and one or four i-particles to a thread.  2112 blocks keep the device
+// busy, 16 on each multiprocessor of an H200.
+constexpr int kListThreads = 128, kListBatch = 256;
+constexpr gpu::ListShape kListShape = {kListThreads, kListBatch, 1, 4, 2112};
+
 // A search for neighbour lists, as list_plan.h divides it into slices of `length` slots.  own:
 // lists hold the i-particle's own index too.
 struct ListSearch {
@@ -162,15 +168,14 @@ struct ListSearch {
     JMemory j;
     Predicted p;
     IMemory i;
-    // launch_count() writes counts and the first slots of each i-particle and slice; launch_fill()
+    // The first pass writes counts and the first slots of each i-particle and slice; the second one
     // writes entries, from the offsets of these counts on.
     int *count, *kept;        // [ni][slices], [ni][slices][most_kept]
     const long long *offset;  // [ni * slices + 1]
     int *index, *slot;
 };
-// per_lane: ListPlan::per_lane.
-void launch_count(cudaStream_t s, const ListSearch &search, int per_lane);
-void launch_fill(cudaStream_t s, const ListSearch &search, int per_lane);
+// per_lane: ListPlan::per_lane.  fill: the second pass.
+void launch_lists(cudaStream_t s, const ListSearch &search, int per_lane, bool fill);
 
 // Exclusive sums of n counts; space: scan_bytes(n) of scratch.
 size_t scan_bytes(long long n);

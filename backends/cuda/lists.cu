@@ -74,26 +74,15 @@ __global__ void __launch_bounds__(kListThreads) list_kernel(const __grid_constan
         one::list_slice(&s, kFill, group, slice, first, end, s.count, batch, nullptr);
 }
 
-template <bool kFill> void launch(cudaStream_t stream, const ListSearch &s, int per_lane)
-{
-    const dim3 grid(blocks(s.ni, kListThreads * per_lane), static_cast<unsigned>(s.slices));
-    if (per_lane == 1)
-        list_kernel<false, kFill><<<grid, kListThreads, 0, stream>>>(s);
-    else
-        list_kernel<true, kFill><<<grid, kListThreads, 0, stream>>>(s);
-    check_launch();
-}
-
 }  // namespace
 
-void launch_count(cudaStream_t s, const ListSearch &search, int per_lane)
+void launch_lists(cudaStream_t stream, const ListSearch &s, int per_lane, bool fill)
 {
-    launch<false>(s, search, per_lane);
-}
-
-void launch_fill(cudaStream_t s, const ListSearch &search, int per_lane)
-{
-    launch<true>(s, search, per_lane);
+    const dim3 grid(blocks(s.ni, kListThreads * per_lane), static_cast<unsigned>(s.slices));
+    const auto one = fill ? list_kernel<false, true> : list_kernel<false, false>,
+               four = fill ? list_kernel<true, true> : list_kernel<true, false>;
+    (per_lane == 1 ? one : four)<<<grid, kListThreads, 0, stream>>>(s);
+    check_launch();
 }
 
 size_t scan_bytes(long long n)

@@ -36,7 +36,7 @@ void DeviceLists::begin_search(const Search &s)
     kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(plan.slices) *
                static_cast<size_t>(plan.kept));
     reserve_counts(s.r.ni, plan.slices);
-    launch_count(stream_, list_search(s, plan), plan.per_lane);
+    launch_lists(stream_, list_search(s, plan), plan.per_lane, false);
     find_offsets(s.r.ni, plan.slices);
     begun_ = true;
 }
@@ -61,7 +61,7 @@ void DeviceLists::search(const Search &s)
     wait_for_offsets();
     if (entries() == 0) return;
     const gpu::ListPlan plan = gpu::list_plan(s.r.ni, s.r.nj, kListShape);
-    launch_fill(stream_, list_search(s, plan), plan.per_lane);
+    launch_lists(stream_, list_search(s, plan), plan.per_lane, true);
     fetch();
 }
 

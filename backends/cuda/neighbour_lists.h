@@ -37,15 +37,16 @@ public:
     void drop_search();
     // Makes the lists, by the search that was begun or a new one.
     void search(const Search &s);
-    // Makes the lists by two functions that launch kernels:
-    //     count(int *counts)                                    counts [ni][slices]
-    //     fill(const long long *offset, int *index, int *slot)  entries, from these offsets on
-    template <class Count, class Fill> void make(int ni, int slices, Count &&count, Fill &&fill)
+    // Makes the lists by a function that launches kernels:
+    //     launch(int *count, nullptr, nullptr, nullptr)                  count [ni]
+    //     launch(nullptr, const long long *offset, int *index, int *slot)
+    // The second call writes the entries, from these offsets on.
+    template <class Launch> void make(int ni, Launch &&launch)
     {
-        count(reserve_counts(ni, slices));
-        find_offsets(ni, slices);
+        launch(reserve_counts(ni, 1), nullptr, nullptr, nullptr);
+        find_offsets(ni, 1);
         wait_for_offsets();
-        fill(offset_.get(), index_.get(), slot_.get());
+        launch(nullptr, offset_.get(), index_.get(), slot_.get());
         fetch();
     }
     // Puts the entries of each list of a tree walk in the order of slots.  Those of direct sums

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Takes in what the host has written: records of j-particles go to their slots, i-particles become
-// a block in device units.  One launch for all, blocks of threads for each kind.
+// a block in device units.  One launch for all, blocks of threads for each kind.  Or copies
+// j-particles from another device.
 #include "kernels.h"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -85,12 +86,28 @@ __global__ void __launch_bounds__(kReceive)
     else if (block < record_blocks + point_blocks)
         scatter_points(reinterpret_cast<const double *>(a.points), a.npoints, block - record_blocks,
                        j);
-    else if (a.i_points)
-        load_i<true>(reinterpret_cast<const double *>(a.i_points), a.ni,
-                     block - record_blocks - point_blocks, i, scale);
+    else if (a.i_words == kIPointWords)
+        load_i<true>(a.i, a.ni, block - record_blocks - point_blocks, i, scale);
     else
-        load_i<false>(reinterpret_cast<const double *>(a.i), a.ni,
-                      block - record_blocks - point_blocks, i, scale);
+        load_i<false>(a.i, a.ni, block - record_blocks - point_blocks, i, scale);
+}
+
+// Copies j-particles from the slots of another device, which this one reads over a link between
+// them.  Floor: 17 fields and an index, 140 bytes a particle.  Particles at scattered slots are
+// read in sectors of 32 bytes, 576 bytes a particle.
+// slot: of each particle; null: slots 0 ... n-1.
+__global__ void __launch_bounds__(kReceive)
+    copy_slots_kernel(JMemory from, JMemory to, const int *slot, int n)
+{
+    const int k = static_cast<int>(blockIdx.x * kReceive + threadIdx.x);
+    if (k >= n) return;
+    const int s = slot ? slot[k] : k;
+    double value[kFields];
+    for (int f = 0; f < kFields; f++) value[f] = from.field[f] ? from.field[f][s] : 0.0;
+    const int index = from.index[s];
+    for (int f = 0; f < kFields; f++)
+        if (to.field[f]) to.field[f][s] = value[f];
+    to.index[s] = index;
 }
 
 }  // namespace
@@ -104,6 +121,14 @@ void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool us
     if (all == 0) return;
     receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(records), static_cast<int>(points),
                                             j, use_snap, i, r.scale);
+    check_launch();
+}
+
+void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, const int *slot,
+                       int n)
+{
+    if (n == 0) return;
+    copy_slots_kernel<<<blocks(n, kReceive), kReceive, 0, s>>>(from, to, slot, n);
     check_launch();
 }
 

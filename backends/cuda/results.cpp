@@ -11,45 +11,32 @@ Results::Results(Stream &stream, DeviceCounters &counters) : stream_(stream), co
     *flag_.host() = 0;
 }
 
-void Results::reserve(bool forces)
+void Results::begin(int ni, bool watched, bool forces)
 {
-    const size_t n = static_cast<size_t>(ni_);
-    has_forces_ = forces;
-    if (home_ == this && forces) forces_.need(static_cast<size_t>(whole_ni_));
-    if (home_ == this && !forces) sums_.need(static_cast<size_t>(whole_ni_));
-    if (!in_place_ && forces) device_forces_.need(n);
-    if (!in_place_ && !forces) device_sums_.need(n);
+    ni_ = ni;
+    watched_ = watched;
+    words_ = forces ? kForceWords : kSumsWords;
+    const size_t size = static_cast<size_t>(words_);
+    if (home_ == this) host_.need(static_cast<size_t>(whole_ni_) * size);
+    if (!watched_) device_.need(static_cast<size_t>(ni_) * size);
     is_sent_ = false;
     sequence_++;
 }
 
-void Results::begin(int ni, bool watched)
+// Queues the copy of n sums, from number `from` of device memory to number `to` of the home's.
+void Results::copy(int to, int from, int n)
 {
-    ni_ = ni;
-    watched_ = in_place_ = watched;
-    reserve(false);
-}
-
-void Results::begin_walk(int ni, bool forces)
-{
-    ni_ = ni;
-    watched_ = in_place_ = false;
-    reserve(forces);
-}
-
-template <class T> void Results::copy(T *to, const T *from, int n)
-{
-    check(cudaMemcpyAsync(to, from, static_cast<size_t>(n) * sizeof(T), cudaMemcpyDeviceToHost,
+    const size_t size = static_cast<size_t>(words_);
+    check(cudaMemcpyAsync(home_->host_.host() + static_cast<size_t>(to) * size,
+                          words() + static_cast<size_t>(from) * size,
+                          static_cast<size_t>(n) * size * sizeof(double), cudaMemcpyDeviceToHost,
                           stream_),
           "results");
 }
 
 void Results::send()
 {
-    if (!in_place_ && has_forces_)
-        copy(home_->forces_.host() + first_, device_forces_.get(), ni_);
-    else if (!in_place_)
-        copy(home_->sums_.host() + first_, device_sums_.get(), ni_);
+    if (!watched_) copy(first_, 0, ni_);
     if (!watched_) sent_.record(stream_);
     is_sent_ = !watched_;
     stream_.mark_busy();
@@ -58,32 +45,21 @@ void Results::send()
 
 void Results::send(int first, int end)
 {
-    if (has_forces_)
-        copy(home_->forces_.host() + first, device_forces_.get() + first, end - first);
-    else
-        copy(home_->sums_.host() + first, device_sums_.get() + first, end - first);
+    copy(first, first, end - first);
     stream_.mark_busy();
     counters_.copies_down++;
 }
 
-double *Results::words() const
-{
-    return has_forces_ ? reinterpret_cast<double *>(device_forces_.get())
-                       : reinterpret_cast<double *>(device_sums_.get());
-}
-
 void Results::deliver(const int *order, int n, const Destinations &to)
 {
-    launch_deliver(stream_, words(), has_forces_ ? kForceWords : kSumsWords, order, n, to);
+    launch_deliver(stream_, words(), words_, order, n, to);
     delivered_.record(stream_);
     stream_.mark_busy();
 }
 
 void Results::deliver_to_host(const int *order, int n)
 {
-    double *host = has_forces_ ? reinterpret_cast<double *>(home_->forces_.device())
-                               : reinterpret_cast<double *>(home_->sums_.device());
-    deliver(order, n, Destinations{{ni_}, {host}});
+    deliver(order, n, Destinations{{ni_}, {home_->host_.device()}});
     counters_.copies_down++;
 }
 

@@ -33,17 +33,18 @@ public:
         first_ = first;
         whole_ni_ = whole_ni;
     }
-    // Reserves memory for a block's sums.  watched: its last kernel sets *flag() to sequence() when
-    // the host can read all sums.
-    void begin(int ni, bool watched);
-    // The same for a walk, with forces or sums of all i-particles of the block.
-    void begin_walk(int ni, bool forces);
+    // Reserves memory for a block's sums, or for its forces.  watched: its last kernel sets *flag()
+    // to sequence() when the host can read all sums.
+    void begin(int ni, bool watched, bool forces = false);
     // Where the kernels write the sums.
-    G6Sums *out() const { return in_place_ ? home_->sums_.device() + first_ : device_sums_.get(); }
+    G6Sums *out() const
+    {
+        return watched_ ? as_sums(home_->host_.device()) + first_ : as_sums(words());
+    }
     // The same memory as the host reads it, in a block that is watched.
-    G6Sums *host_out() const { return home_->sums_.host() + first_; }
+    G6Sums *host_out() const { return as_sums(home_->host_.host()) + first_; }
     // Where the kernels write forces instead of sums; null: they write sums.
-    G6Force *forces_out() const { return has_forces_ ? device_forces_.get() : nullptr; }
+    G6Force *forces_out() const { return as_forces(words()); }
     // Null unless the host watches for the sums.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
     unsigned sequence() const { return sequence_; }
@@ -54,7 +55,7 @@ public:
     void deliver(const int *order, int n, const Destinations &to);
     void deliver_to_host(const int *order, int n);
     // The sums of a walk in device memory, where other devices may deliver theirs.
-    double *words() const;
+    double *words() const { return device_.get(); }
     // The event behind what this stream has delivered, for which other streams wait.
     const Event &delivered() const { return delivered_; }
     // Queues the copy of sums number first ... end-1 to the host.
@@ -66,30 +67,33 @@ public:
     // next begin.
     SumsMemory sums() const
     {
-        if (has_forces_) return {nullptr, forces_.host()};
-        return {sums_.host(), nullptr};
+        double *const at = host_.host();
+        return {as_forces(at) ? nullptr : as_sums(at), as_forces(at)};
     }
 
 private:
+    static G6Sums *as_sums(double *words) { return reinterpret_cast<G6Sums *>(words); }
+    G6Force *as_forces(double *words) const
+    {
+        return words_ == kForceWords ? reinterpret_cast<G6Force *>(words) : nullptr;
+    }
+    void copy(int to, int from, int n);
+
     Stream &stream_;
     DeviceCounters &counters_;
-    void reserve(bool forces);
-    template <class T> void copy(T *to, const T *from, int n);
 
     Results *home_ = this;
     int first_ = 0, whole_ni_ = 0;
 
-    DeviceArray<G6Sums> device_sums_;
-    MappedArray<G6Sums> sums_;
-    DeviceArray<G6Force> device_forces_;
-    MappedArray<G6Force> forces_;
+    int words_ = kSumsWords;  // of the sums of an i-particle, or kForceWords
+    DeviceArray<double> device_;
+    MappedArray<double> host_;
     MappedArray<unsigned> flag_;
     Event delivered_, sent_;
     unsigned sequence_ = 0;
     int ni_ = 0;
-    bool watched_ = false, has_forces_ = false;
-    bool in_place_ = false;  // kernels write to the home's memory
-    bool is_sent_ = false;   // sent_ is behind all that the block has launched for its sums
+    bool watched_ = false;  // then kernels write to the home's memory
+    bool is_sent_ = false;  // sent_ is behind all that the block has launched for its sums
 };
 
 }  // namespace g6::cuda

@@ -55,8 +55,6 @@
 //    are as much too large.
 //  * rv and u are converted by the unit that also computes the root, and has time for both.
 //  * Whether a pair is close is asked once a batch, of the smallest r2.
-#include "tensor.h"
-
 #include "launch.cuh"
 #include "tensor_parts.cuh"
 

@@ -221,14 +221,17 @@ void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, con
                  const Tree &tree, const WalkTargets &targets, const NearestBody *nearest,
                  const WalkOutput &out);
 
-// Exact searches: nearest neighbours, then counts and entries of neighbour lists.  own: lists hold
+// Exact searches: nearest neighbours, then counts or entries of neighbour lists.  own: lists hold
 // the i-particle's own index too.
 void launch_nearest(cudaStream_t s, const Tree &tree, const WalkTargets &targets,
                     NearestBody *nearest);
-void launch_tree_count(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
-                       int *count);
-void launch_tree_fill(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
-                      const long long *offset, int *index, int *slot);
+struct TreeLists {
+    int *count;  // null: writes entries from these offsets on
+    const long long *offset;
+    int *index, *slot;
+};
+void launch_tree_lists(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
+                       const TreeLists &lists);
 
 // Writes to mapped memory what the structure is like, and the work of walks since the last report.
 struct TreeReport {

@@ -14,9 +14,9 @@
 // parents need: 7400 clocks a level, and 1700 for fences and atomics.
 //
 // Sums run over bodies or children in their order: equal bits on every run.
+#include "curve.cuh"
 #include "launch.cuh"
 #include "tree_moments.cuh"
-#include "tree_radius.cuh"
 
 #include <algorithm>
 
@@ -222,6 +222,29 @@ __global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__
             if (__any_sync(kAllLanes, ready)) __threadfence();
         }
     }
+}
+
+// Writes the thresholds of a cell (opening.h), whose weight holds the sum of |m| d^2 until then.
+static __device__ void set_radius(const TreeState &s, const Walk &walk, double tolerance, Cell &c,
+                                  const CellBox &m)
+{
+    const int level = place_level(m.place);
+    const double edge = scalbn(s.size, -level);
+    double cube[3], low[3], high[3];
+    for (int d = 0; d < 3; d++) {
+        const unsigned long long place = m.place >> (level * (2 - d)) & ((1ull << level) - 1);
+        cube[d] = s.corner[d] + (static_cast<double>(place) + 0.5) * edge;
+        low[d] = m.low[d];
+        high[d] = m.high[d];
+    }
+    const G6Criterion criterion{static_cast<int>(walk.mac), walk.multipole, walk.theta,
+                                tolerance * s.typical, tolerance};
+    G6CellExtent extent{0, 0, reach_of(c), c.weight, fabs(c.mass), is_mixed(c)};
+    g6_measure_cell(&extent, c.x, cube, edge, low, high);
+    const G6Thresholds t = g6_thresholds(&extent, &criterion);
+    c.radius2 = t.radius2;
+    c.near2 = t.near2;
+    c.weight = t.weight;
 }
 
 __global__ void __launch_bounds__(kThreads) radii_kernel(const __grid_constant__ Refresh r)

@@ -140,19 +140,12 @@ void launch_nearest(cudaStream_t s, const Tree &tree, const WalkTargets &targets
     check_launch();
 }
 
-void launch_tree_count(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
-                       int *count)
+void launch_tree_lists(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
+                       const TreeLists &l)
 {
-    within_kernel<false><<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(
-        tree, targets, own, count, nullptr, nullptr, nullptr);
-    check_launch();
-}
-
-void launch_tree_fill(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
-                      const long long *offset, int *index, int *slot)
-{
-    within_kernel<true><<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(
-        tree, targets, own, nullptr, offset, index, slot);
+    const auto kernel = l.count ? within_kernel<false> : within_kernel<true>;
+    kernel<<<blocks(targets.ni, kThreads), kThreads, 0, s>>>(tree, targets, own, l.count, l.offset,
+                                                             l.index, l.slot);
     check_launch();
 }
 

@@ -12,7 +12,7 @@ void WalkStep::start(const Request &r, const Block &block)
     near_ = block.want & kWantNearest;
     own_in_lists_ = block.own_in_lists != 0;
     part_ = {r.part, r.parts};
-    parts_.results.begin_walk(ni_, !r.jerk && !near_);
+    parts_.results.begin(ni_, false, !r.jerk && !near_);
     parts_.j.receive(parts_.i, r);
     if (!tree_.knows()) parts_.j.teach_tree();
     walk();
@@ -67,11 +67,9 @@ WalkedView WalkStep::walked()
 // The search finds entries in the order of the tree's bodies; lists are in the order of slots.
 void WalkStep::list_neighbours()
 {
-    parts_.lists.make(
-        ni_, 1, [&](int *counts) { tree_.count_lists(parts_.stream, own_in_lists_, counts); },
-        [&](const long long *offset, int *index, int *slot) {
-            tree_.fill_lists(parts_.stream, own_in_lists_, offset, index, slot);
-        });
+    parts_.lists.make(ni_, [&](int *count, const long long *offset, int *index, int *slot) {
+        tree_.list(parts_.stream, own_in_lists_, {count, offset, index, slot});
+    });
     parts_.lists.sort();
 }
 

@@ -12,15 +12,20 @@ G6_FN double kept_field(int part, double value, int use_snap)
     return snap && !use_snap ? 0.0 : value;
 }
 
-/* r: the words of i-particle n.  common: its velocity is measured from there. */
-G6_FN void store_i(const double *r, int n, int ni, double length, double velocity,
-                   const double *common, __global double *iv, __global int *ii)
+/* Scale of libg6gpu/backend.h. */
+typedef struct Scale {
+    double length, mass, velocity, common_velocity[3];
+} Scale;
+
+/* r: the words of i-particle n. */
+G6_FN void store_i(const double *r, int n, int ni, Scale scale, __global double *iv,
+                   __global int *ii)
 {
     for (int c = 0; c < 3; c++) {
-        iv[(size_t)c * ni + n] = r[c] * length;
-        iv[(size_t)(3 + c) * ni + n] = (r[3 + c] - common[c]) * velocity;
+        iv[(size_t)c * ni + n] = r[c] * scale.length;
+        iv[(size_t)(3 + c) * ni + n] = (r[3 + c] - scale.common_velocity[c]) * scale.velocity;
     }
-    iv[(size_t)6 * ni + n] = r[6] * length * length;
-    iv[(size_t)7 * ni + n] = r[7] * length * length;
+    iv[(size_t)6 * ni + n] = r[6] * scale.length * scale.length;
+    iv[(size_t)7 * ni + n] = r[7] * scale.length * scale.length;
     ii[n] = as_int2(r[8]).x;
 }

@@ -21,18 +21,6 @@ __kernel void check_float(int n, __global const float4 *pair, __global float *di
     root[k] = native_rsqrt(fabs(j.x));
 }
 
-/* Sums of pairs of floats. */
-__kernel void check_wide(int n, __global const float4 *pair, __global wide *sum)
-{
-    const int k = (int)get_global_id(0);
-    if (k >= n) return;
-#if G6_FP64
-    sum[k] = wide_add((double)pair[k].x, (double)pair[k].z);
-#else
-    sum[k] = wide_add((wide)(pair[k].x, 0.0f), (wide)(pair[k].z, 0.0f));
-#endif
-}
-
 #if G6_FP64
 #define G6_PREDICT_REAL double
 #include "../../libg6gpu/formulas/predict.h"
@@ -47,5 +35,13 @@ __kernel void check_double(int n, __global const double *x, __global float2 *par
     parts[k] = split(x[k]);
     predicted[k] = g6_predict_x(x[k], x[(k + 1) % n], x[(k + 2) % n], x[(k + 3) % n],
                                 x[(k + 4) % n], x[(k + 5) % n]);
+}
+#else
+
+/* Sums of pairs of floats. */
+__kernel void check_wide(int n, __global const float4 *pair, __global wide *sum)
+{
+    const int k = (int)get_global_id(0);
+    if (k < n) sum[k] = wide_add((wide)(pair[k].x, 0.0f), (wide)(pair[k].z, 0.0f));
 }
 #endif

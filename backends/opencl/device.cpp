@@ -167,19 +167,20 @@ char *OpenClDevice::append(size_t bytes)
     return begin;
 }
 
-template <class T> T *OpenClDevice::stage_run(std::vector<StagedRun> &runs, int n)
+// Particles that cannot lie beside the earlier ones of their kind wait until those are sent.
+template <class T> T *OpenClDevice::stage_run(StagedRun &run, int n)
 {
     T *staged = nullptr;
     attempt("stage", [&] {
-        const size_t bytes = static_cast<size_t>(n) * sizeof(T);
-        if (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged) receive(nullptr, nullptr);
+        const size_t bytes = static_cast<size_t>(n) * sizeof(T),
+                     end = run.at + static_cast<size_t>(run.n) * sizeof(T);
+        const bool apart = run.n > 0 && end != arena_bytes_;
+        if (apart || (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged))
+            receive(nullptr, nullptr);
         const size_t at = arena_bytes_;
-        T *fresh = reinterpret_cast<T *>(append(bytes));
-        if (!runs.empty() && runs.back().at + static_cast<size_t>(runs.back().n) * sizeof(T) == at)
-            runs.back().n += n;
-        else
-            runs.push_back({at, n});
-        staged = fresh;
+        staged = reinterpret_cast<T *>(append(bytes));
+        if (run.n == 0) run.at = at;
+        run.n += n;
     });
     return staged;
 }
@@ -198,7 +199,7 @@ G6JPoint *OpenClDevice::stage_points(int n)
 // there is no block.
 void OpenClDevice::receive(const Request *r, const Block *block)
 {
-    if (!records_.empty() || !points_.empty()) predicted_for_.reset();
+    if (records_.n + points_.n > 0) predicted_for_.reset();
     if (!fp64_) return receive_on_host();
     const size_t i_at = arena_bytes_;
     if (r) {
@@ -213,27 +214,16 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     staging_.need(queue_, arena_bytes_);
     queue_.write(staging_, arena_.host(), arena_bytes_);
     busy_ = true;
-    const size_t runs = std::max({size_t{1}, records_.size(), points_.size()});
-    for (size_t run = 0; run < runs; run++) receive_run(r, run, i_at);
-    forget_staged();
-}
-
-// Launches the kernel for one run of records and one run of points; for the first runs also for the
-// i-particles.
-void OpenClDevice::receive_run(const Request *r, size_t run, size_t i_at)
-{
-    const StagedRun none{0, 0}, record = run < records_.size() ? records_[run] : none,
-                                point = run < points_.size() ? points_[run] : none;
-    const cl_int ni = r && run == 0 ? r->ni : 0;
+    static_assert(sizeof(Scale) == 6 * sizeof(double), "as in arrivals.cl");
+    const int ni = r ? r->ni : 0;
     const Kernel &k = support(receive_, "receive");
-    const Scale scale = r ? r->scale : Scale{};
     const auto place = [](size_t byte) { return static_cast<cl_int>(byte / 8); };
-    set_args(k.get(), staging_.get(), record.n, place(record.at), point.n, place(point.at), ni,
-             place(i_at), options_.use_snap, scale.length, scale.velocity, scale.common_velocity[0],
-             scale.common_velocity[1], scale.common_velocity[2], capacity_, fields_.get(),
+    set_args(k.get(), staging_.get(), records_.n, place(records_.at), points_.n, place(points_.at),
+             ni, place(i_at), options_.use_snap, r ? r->scale : Scale{}, capacity_, fields_.get(),
              ids_.get(), i_values_.get(), i_index_.get());
-    const size_t items = static_cast<size_t>(record.n) * 18 + static_cast<size_t>(point.n + ni);
+    const size_t items = static_cast<size_t>(records_.n) + static_cast<size_t>(points_.n + ni);
     queue_.run(k, (items + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
+    forget_staged();
 }
 
 void OpenClDevice::receive_on_host()
@@ -241,18 +231,15 @@ void OpenClDevice::receive_on_host()
     const auto put = [&](const auto *first, int n) {
         std::for_each(first, first + n, [&](const auto &particle) { host_.put(particle); });
     };
-    for (const StagedRun &run : records_)
-        put(reinterpret_cast<const G6JRecord *>(arena_.host() + run.at), run.n);
-    for (const StagedRun &run : points_)
-        put(reinterpret_cast<const G6JPoint *>(arena_.host() + run.at), run.n);
+    put(reinterpret_cast<const G6JRecord *>(arena_.host() + records_.at), records_.n);
+    put(reinterpret_cast<const G6JPoint *>(arena_.host() + points_.at), points_.n);
     forget_staged();
 }
 
 void OpenClDevice::forget_staged()
 {
     arena_bytes_ = 0;
-    records_.clear();
-    points_.clear();
+    records_ = points_ = {};
 }
 
 DeviceStatus OpenClDevice::clear()

@@ -16,6 +16,7 @@
 #include "../../libg6gpu/settings/debug.h"
 #include "device_walk.h"
 #include "engine.h"
+#include "few.h"
 #include "host_particles.h"
 #include "neighbour_lists.h"
 #include "../gpu/request.h"
@@ -52,10 +53,10 @@ public:
     DeviceCounters counters() const override;
 
 private:
-    // Staged records or points that lie beside each other in the arena.
+    // Staged records or points, which lie beside each other in the arena.
     struct StagedRun {
-        size_t at;  // bytes
-        int n;
+        size_t at = 0;  // bytes
+        int n = 0;
     };
 
     // Runs f and makes a status of what went wrong, which takes no memory.
@@ -79,21 +80,17 @@ private:
     int slots_for(int nj) const;
     char *append(size_t bytes);
     void forget_staged();
-    template <class T> T *stage_run(std::vector<StagedRun> &runs, int n);
+    template <class T> T *stage_run(StagedRun &run, int n);
     void receive(const Request *r, const Block *block);
-    void receive_run(const Request *r, size_t run, size_t i_at);
     void receive_on_host();
     void send_from_host(const Request &r, const Block &block);
     bool is_predicted(const Request &r) const { return predicted_for_ == r.prediction(); }
     Request plan(const Block &block);
     void choose_launch(Request &r);
     void start_walk(const Block &block);
-    void predict(const Request &r);
+    void predict(const Request &r, const G6FewParticles &few, int records, int ni);
     bool fits_into_arguments(const Request &r) const;
     void predict_few(const Request &r, const Block &block);
-    template <class... More>
-    const Kernel &prediction(Kernel &kernel, const Request &r, const char *name,
-                             const More &...more);
     void need_memory(const Request &r);
     void launch(const Request &r, const Block &block);
     void force(const Request &r);
@@ -124,7 +121,7 @@ private:
 
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;
-    std::vector<StagedRun> records_, points_;
+    StagedRun records_, points_;
     HostParticles host_;
 
     int capacity_ = 0;  // slots
@@ -140,13 +137,13 @@ private:
     bool own_in_lists_ = false;
 
     std::unique_ptr<DeviceLists> lists_;  // of direct sums
-    Event summed_;                        // with lists_ begun: the sums have come
+    Event summed_;                        // the sums of a direct sum have come
     // Lists that the host has made: of walks, and without doubles.
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;
 
     Kernel receive_, reduce_;
-    Kernel predict_[3][2], predict_few_[3][2];
+    Kernel predict_[3][2];                // arithmetic, jerk
     std::vector<Kernel> force_[3][2][2];  // arithmetic, jerk, near; shape
     std::unique_ptr<DeviceWalk> walk_;
 

@@ -2,8 +2,6 @@
 // One block on one device: what to launch, and how wide.
 #include "device.h"
 
-#include "few.h"
-
 #include <algorithm>
 #include <cstring>
 
@@ -36,19 +34,6 @@ std::string OpenClDevice::layout_options(const Request &r)
 {
     return " -DG6_ARITHMETIC=" + std::to_string(number(r.arithmetic)) +
            " -DG6_JERK=" + std::to_string(r.jerk);
-}
-
-// Sets the arguments that both kernels of predict.cl have in common, and those that follow.
-template <class... More>
-const Kernel &OpenClDevice::prediction(Kernel &kernel, const Request &r, const char *name,
-                                       const More &...more)
-{
-    if (!kernel) kernel = maker_.make(kPredictText, name, layout_options(r));
-    set_args(kernel.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale.length, r.scale.mass,
-             r.scale.velocity, r.scale.common_velocity[0], r.scale.common_velocity[1],
-             r.scale.common_velocity[2], capacity_, fields_.get(), ids_.get(), planes_.get(),
-             exact_.get(), range_.get(), more...);
-    return kernel;
 }
 
 Kernel &OpenClDevice::forcer(const Request &r)
@@ -116,18 +101,23 @@ void OpenClDevice::start_walk(const Block &block)
 {
     receive(nullptr, nullptr);
     synchronize();
-    if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_, debug_);
+    if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_);
     request_.ni = block.ni;
     work_ = Work::kWalk;
     busy_ = true;
     walk_->start(block);
 }
 
-void OpenClDevice::predict(const Request &r)
+// few: has the records and the i-particles of the block, so many of each.
+void OpenClDevice::predict(const Request &r, const G6FewParticles &few, int records, int ni)
 {
-    if (is_predicted(r)) return;
+    predicted_for_.reset();
     if (fp64_) {
-        const Kernel &k = prediction(predict_[number(r.arithmetic)][r.jerk], r, "predict");
+        Kernel &k = predict_[number(r.arithmetic)][r.jerk];
+        if (!k) k = maker_.make(kPredictText, "predict", layout_options(r));
+        set_args(k.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale, capacity_,
+                 fields_.get(), ids_.get(), planes_.get(), exact_.get(), range_.get(),
+                 options_.use_snap, records, ni, i_values_.get(), i_index_.get(), few);
         queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
     }
     counters_.predictions++;
@@ -137,12 +127,11 @@ void OpenClDevice::predict(const Request &r)
 // Each record needs an item of its slot, and the prediction must be due.
 bool OpenClDevice::fits_into_arguments(const Request &r) const
 {
-    if (!fp64_ || r.ni > G6_FEW || !points_.empty() || records_.size() > 1) return false;
-    if (records_.empty()) return !is_predicted(r);
-    const StagedRun &run = records_.front();
-    if (run.n > G6_FEW) return false;
-    const auto *record = reinterpret_cast<const G6JRecord *>(arena_.host() + run.at);
-    return std::all_of(record, record + run.n, [&](const G6JRecord &j) { return j.slot < r.nj; });
+    if (!fp64_ || r.ni > G6_FEW || records_.n > G6_FEW || points_.n > 0) return false;
+    if (records_.n == 0) return !is_predicted(r);
+    const auto *record = reinterpret_cast<const G6JRecord *>(arena_.host() + records_.at);
+    return std::all_of(record, record + records_.n,
+                       [&](const G6JRecord &j) { return j.slot < r.nj; });
 }
 
 void OpenClDevice::predict_few(const Request &r, const Block &block)
@@ -150,19 +139,13 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
     G6FewParticles few{};
     static_assert(sizeof few.record[0] == sizeof(G6JRecord) && sizeof few.i[0] == sizeof *block.i,
                   "words of records");
-    const StagedRun run = records_.empty() ? StagedRun{0, 0} : records_.front();
-    if (run.n)
-        std::memcpy(few.record, arena_.host() + run.at,
-                    static_cast<size_t>(run.n) * sizeof(G6JRecord));
+    const int records = records_.n;
+    if (records)
+        std::memcpy(few.record, arena_.host() + records_.at,
+                    static_cast<size_t>(records) * sizeof(G6JRecord));
     std::memcpy(few.i, block.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
-    const Kernel &k =
-        prediction(predict_few_[number(r.arithmetic)][r.jerk], r, "predict_few", options_.use_snap,
-                   run.n, r.ni, i_values_.get(), i_index_.get(), few);
-    predicted_for_.reset();
-    queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
+    predict(r, few, records, r.ni);
     forget_staged();
-    counters_.predictions++;
-    predicted_for_ = r.prediction();
 }
 
 void OpenClDevice::need_memory(const Request &r)
@@ -188,20 +171,15 @@ void OpenClDevice::launch(const Request &r, const Block &block)
             receive(&r, &block);
         else
             send_from_host(r, block);
-        predict(r);
+        if (!is_predicted(r)) predict(r, {}, 0, 0);
     }
     force(r);
     reduce(r);
-    const size_t bytes = static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
+    const size_t bytes = static_cast<size_t>(r.ni) * (fp64_ ? sizeof(G6Sums) : kSumBytes);
     busy_ = true;
-    if (fp64_ && block.want & kWantLists) {
-        summed_ = queue_.read_with_event(results_.host(), sums_, bytes);
-        queue_.flush();
-        begin_lists(r);
-    } else {
-        queue_.read(results_.host(), sums_, bytes);
-        queue_.flush();
-    }
+    summed_ = queue_.read(results_.host(), sums_, bytes);
+    queue_.flush();
+    if (fp64_ && block.want & kWantLists) begin_lists(r);
 }
 
 void OpenClDevice::force(const Request &r)
@@ -224,11 +202,9 @@ void OpenClDevice::reduce(const Request &r)
         queue_.run(k, (static_cast<size_t>(r.ni) * 7 + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
         return;
     }
-    const G6Units u = units_of(r.scale);
     set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, jerk, cl_int{r.near}, high_word, capacity_,
              ids_.get(), positions(), i_values_.get(), i_index_.get(), partial_sums_.get(),
-             partial_keys_.get(), partial_tiles_.get(), u.length, u.rate, u.pot, u.size,
-             sums_.get());
+             partial_keys_.get(), partial_tiles_.get(), units_of(r.scale), sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
                static_cast<size_t>(kReduceGroup * kReduceLanes));
 }
@@ -250,10 +226,7 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
 void OpenClDevice::finish_direct_sum(G6Sums *sums)
 {
     if (!fp64_ && request_.near) host_.search().find_nearest();  // while the device sums
-    if (lists_ && lists_->begun())
-        queue_.wait(summed_);
-    else
-        queue_.finish();
+    queue_.wait(summed_);
     busy_ = false;
     if (!fp64_) collect_from_host(sums);
 }

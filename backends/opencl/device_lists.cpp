@@ -31,20 +31,17 @@ void OpenClDevice::begin_lists(const Request &r)
 DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
 {
     return attempt("neighbours", [&] {
-        const Request &r = request_;
-        offset_.assign(static_cast<size_t>(r.ni) + 1, 0);
-        list_index_.clear();
-        list_slot_.clear();
-        *view = {offset_.data(), list_index_.data(), list_slot_.data()};
-        if (work_ == Work::kNothing) return;
         if (work_ == Work::kDirectSum && fp64_) {
-            lists().search(list_search(r));
+            lists().search(list_search(request_));
             busy_ = false;
             *view = lists().view();
             return;
         }
+        offset_.assign(static_cast<size_t>(request_.ni) + 1, 0);
+        list_index_.clear();
+        list_slot_.clear();
         HostWalk &search = work_ == Work::kWalk ? walk_->host() : host_.search();
-        search.lists(own_in_lists_, offset_, list_index_, list_slot_);
+        if (work_ != Work::kNothing) search.lists(own_in_lists_, offset_, list_index_, list_slot_);
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
     });
 }

@@ -8,14 +8,13 @@
 #include "device.h"
 
 #include <climits>
-#include <cstring>
 
 namespace g6::opencl {
 
 DeviceWalk::DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options,
-                       bool fp64, const std::string &debug)
+                       bool fp64)
     : maker_(maker), queue_(queue), options_(options), fp64_(fp64),
-      shape_(walk_shape(maker.engine->hardware(), options.precision == Precision::kDouble, debug))
+      items_(walk_items(maker.engine->hardware(), options.precision == Precision::kDouble))
 {
 }
 
@@ -26,8 +25,8 @@ const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole)
     if (!k)
         k = maker_.make(kWalkGroupText, "walk",
                         " -DG6_ARITHMETIC=" + std::to_string(static_cast<int>(arithmetic)) +
-                            " -DG6_JERK=" + std::to_string(jerk) +
-                            " -DG6_QUADRUPOLE=" + std::to_string(quadrupole) + shape_.options());
+                            " -DG6_JERK=" + std::to_string(jerk) + " -DG6_QUADRUPOLE=" +
+                            std::to_string(quadrupole) + " -DG6_ITEMS=" + std::to_string(items_));
     return k;
 }
 
@@ -42,8 +41,8 @@ void DeviceWalk::start(const Block &block)
     plan_.fp64 = fp64_;
     plan_.search = near_ && fp64_;
     plan_.exact = plan_.search || (fp64_ && !plan_.full);
-    plan_.together =
-        shape_.together(block.ni, block.tree->bodies, maker_.engine->hardware().compute_units);
+    plan_.together = gpu::walk_group_size(block.ni, block.tree->bodies, items_,
+                                          8LL * maker_.engine->hardware().compute_units);
     plan_.threads = options_.threads;
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole);
     host_.set_block(block, plan_);
@@ -54,7 +53,8 @@ void DeviceWalk::start(const Block &block)
 // The i-particles lie right in front of the tree, so that both travel together.
 void DeviceWalk::send(const Block &block)
 {
-    const std::size_t words = host_.i_words();
+    const G6WalkLayout at = host_.layout(0);
+    const std::size_t words = static_cast<std::size_t>(at.body);
     if (words > base_) {
         base_ = words + words / 2;
         holds_.valid = false;
@@ -62,40 +62,34 @@ void DeviceWalk::send(const Block &block)
     const bool current = holds_.valid && holds_.revision == block.tree->revision &&
                          holds_.jerk == plan_.jerk && holds_.exact == plan_.exact &&
                          holds_.search == plan_.search;
-    const std::size_t tree = current ? 0 : host_.tree_words();
-    if (base_ + tree > INT_MAX)  // walk_layout.h
+    const std::size_t tree = current ? 0 : static_cast<std::size_t>(at.end) - words;
+    if (base_ + tree >= INT_MAX)
         throw ClError{
             CL_MEM_OBJECT_ALLOCATION_FAILURE,
             "opencl: a tree of " + std::to_string(block.tree->bodies) +
                 " particles is larger than kernels can number; larger leaves (G6_DEBUG=leaf=32) "
                 "need less"};
+    layout_ = host_.layout(base_ - words);
     arena_.need(queue_, (words + tree) * 16);
     host_.pack_i(arena_.host());
     if (!current) {
         holds_.valid = false;
-        host_.pack_tree(arena_.host() + words * 16);
+        host_.pack_tree(arena_.host());
         memory_.need(queue_, (base_ + tree) * 16);
     }
     queue_.write(memory_, arena_.host(), (words + tree) * 16, (base_ - words) * 16);
     holds_ = {true, block.tree->revision, plan_.jerk, plan_.exact, plan_.search};
 }
 
-std::size_t DeviceWalk::result_bytes() const
-{
-    return static_cast<std::size_t>(ni_) * (fp64_ ? sizeof(G6Sums) : sizeof(FloatSums));
-}
-
 void DeviceWalk::launch(const Block &block, const Kernel &k)
 {
-    const std::size_t groups = static_cast<std::size_t>(host_.groups()),
-                      bytes = result_bytes() + groups * sizeof(Counts);
+    const std::size_t ni = static_cast<std::size_t>(ni_),
+                      bytes = 8 * nearest_at() + (plan_.search ? ni * sizeof(G6Nearest) : 0);
     sums_.need(queue_, bytes);
     results_.need(queue_, bytes);
-    const G6Units units = units_of(scale_);
-    set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac),
-             host_.layout(base_), memory_.get(), units.length, units.rate, units.pot, sums_.get(),
-             static_cast<cl_int>(result_bytes() / 8));
-    queue_.run(k, groups, static_cast<std::size_t>(shape_.items));
+    set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac), layout_,
+             memory_.get(), sums_.get());
+    queue_.run(k, static_cast<std::size_t>(host_.groups()), static_cast<std::size_t>(items_));
     if (plan_.search) search(block);
     queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
@@ -105,8 +99,8 @@ void DeviceWalk::search(const Block &block)
 {
     constexpr std::size_t kItems = 64;
     if (!nearest_) nearest_ = maker_.make(kNearestText, "nearest");
-    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, host_.layout(base_),
-             memory_.get(), units_of(scale_).size, sums_.get());
+    set_args(nearest_.get(), block.ni, block.tree->cells, block.tree->bodies, layout_,
+             memory_.get(), sums_.get(), static_cast<cl_int>(nearest_at()));
     queue_.run(nearest_, (static_cast<std::size_t>(block.ni) + kItems - 1) / kItems, kItems);
 }
 
@@ -114,30 +108,24 @@ void DeviceWalk::finish(G6Sums *sums)
 {
     if (near_ && !plan_.search) host_.find_nearest();  // while the device walks
     queue_.finish();
+    const char *const nearest = results_.host() + 8 * nearest_at();
+    if (plan_.search) host_.take_nearest(reinterpret_cast<const G6Nearest *>(nearest));
     collect(sums);
+    const auto *work = reinterpret_cast<const Counts *>(results_.host() + 8 * work_at());
     for (int g = 0; g < host_.groups(); g++) {
-        Counts c;
-        std::memcpy(&c, results_.host() + result_bytes() + static_cast<std::size_t>(g) * sizeof c,
-                    sizeof c);
-        interactions_ += std::uint64_t{c.sums} * static_cast<unsigned>(host_.group_size(g));
-        tests_ += c.tests;
+        interactions_ += std::uint64_t{work[g].sums} * static_cast<unsigned>(host_.group_size(g));
+        tests_ += work[g].tests;
     }
 }
 
 void DeviceWalk::collect(G6Sums *sums) const
 {
-    G6Units u = units_of(scale_);
-    if (!plan_.jerk) u.rate = 0;
+    const G6Units units = units_of(scale_);
     const int workers = tree_threads(static_cast<std::size_t>(ni_), options_.threads);
     parallel_for(workers, ni_, [&](int n) {
         G6Sums &s = sums[host_.number(n)];
-        if (fp64_) {
-            std::memcpy(static_cast<void *>(&s),
-                        results_.host() + static_cast<std::size_t>(n) * sizeof s, sizeof s);
-        } else {
-            s = sums_of(results_.host(), n, u);
-        }
-        if (near_ && !plan_.search) host_.put_nearest(n, s);
+        s = sums_of(results_.host(), n, fp64_, units);
+        if (near_) host_.put_nearest(n, s);
     });
 }
 

@@ -11,15 +11,13 @@
 #include "shapes.h"
 #include "host_walk.h"
 
-#include <string>
 #include <vector>
 
 namespace g6::opencl {
 
 class DeviceWalk {
 public:
-    DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options, bool fp64,
-               const std::string &debug);
+    DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options, bool fp64);
 
     void start(const Block &block);
     // Waits.  sums [ni], in the order of the block.
@@ -37,14 +35,16 @@ private:
     void send(const Block &block);
     void launch(const Block &block, const Kernel &kernel);
     void search(const Block &block);
-    std::size_t result_bytes() const;
+    // Where the results have the work of the groups, and nearest neighbours, in words of 8 bytes.
+    std::size_t work_at() const { return 7 * static_cast<std::size_t>(ni_); }
+    std::size_t nearest_at() const { return work_at() + static_cast<std::size_t>(host_.groups()); }
     void collect(G6Sums *sums) const;
 
     const KernelMaker &maker_;
     Queue &queue_;
     const DeviceOptions options_;
     const bool fp64_;
-    const WalkShape shape_;
+    const int items_;  // of a work-group
     HostWalk host_;
     WalkPlan plan_{};
     Kernel kernel_[2][2], nearest_;  // of walks: jerk, quadrupole
@@ -52,6 +52,7 @@ private:
     PinnedBuffer arena_, results_;
     DeviceBuffer memory_, sums_;
     std::size_t base_ = 0;  // words in front of the tree
+    G6WalkLayout layout_{};
     struct {
         bool valid = false;
         std::uint64_t revision = 0;

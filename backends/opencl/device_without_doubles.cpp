@@ -46,7 +46,7 @@ void OpenClDevice::collect_from_host(G6Sums *sums)
     const G6Units units = units_of(request_.scale);
     for (int n = 0; n < request_.ni; n++) {
         const int k = host_.search().number(n);
-        sums[k] = sums_of(results_.host(), k, units);
+        sums[k] = sums_of(results_.host(), k, false, units);
         if (request_.near) host_.search().put_nearest(n, sums[k]);
     }
 }

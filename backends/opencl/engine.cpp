@@ -14,21 +14,13 @@ template <class T> T device_value(cl_device_id id, cl_device_info what)
     return value;
 }
 
-std::string device_text(cl_device_id id, cl_device_info what)
+// get: clGetDeviceInfo or clGetPlatformInfo.
+template <class Get, class Id> std::string text_of(Get get, Id id, cl_uint what)
 {
     size_t bytes = 0;
-    check(clGetDeviceInfo(id, what, 0, nullptr, &bytes), "device");
+    check(get(id, what, 0, nullptr, &bytes), "device");
     std::string text(bytes, '\0');
-    check(clGetDeviceInfo(id, what, bytes, &text[0], nullptr), "device");
-    return text.c_str();
-}
-
-std::string platform_text(cl_platform_id id, cl_platform_info what)
-{
-    size_t bytes = 0;
-    check(clGetPlatformInfo(id, what, 0, nullptr, &bytes), "platform");
-    std::string text(bytes, '\0');
-    check(clGetPlatformInfo(id, what, bytes, &text[0], nullptr), "platform");
+    check(get(id, what, bytes, &text[0], nullptr), "device");
     return text.c_str();
 }
 
@@ -57,13 +49,13 @@ Hardware describe(cl_platform_id platform, cl_device_id id)
     Hardware h{};
     h.platform = platform;
     h.id = id;
-    h.name = device_text(id, CL_DEVICE_NAME);
-    h.driver = device_text(id, CL_DRIVER_VERSION);
-    h.platform_name = platform_text(platform, CL_PLATFORM_NAME);
-    h.platform_version = platform_text(platform, CL_PLATFORM_VERSION);
+    h.name = text_of(clGetDeviceInfo, id, CL_DEVICE_NAME);
+    h.driver = text_of(clGetDeviceInfo, id, CL_DRIVER_VERSION);
+    h.platform_name = text_of(clGetPlatformInfo, platform, CL_PLATFORM_NAME);
+    h.platform_version = text_of(clGetPlatformInfo, platform, CL_PLATFORM_VERSION);
     h.vendor = vendor_of(device_value<cl_uint>(id, CL_DEVICE_VENDOR_ID));
     h.is_cpu = device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
-    const std::string extensions = " " + device_text(id, CL_DEVICE_EXTENSIONS) + " ";
+    const std::string extensions = " " + text_of(clGetDeviceInfo, id, CL_DEVICE_EXTENSIONS) + " ";
     h.fp64 = extensions.find(" cl_khr_fp64 ") != std::string::npos;
     h.denormals = device_value<cl_device_fp_config>(id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM;
     h.compute_units = static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));

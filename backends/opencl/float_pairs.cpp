@@ -47,12 +47,15 @@ void put_i(float *value, std::size_t n, std::size_t k, const G6IRecord &i)
     value[6 * n + k] = high_part(i.eps2);
 }
 
-G6Sums sums_of(const char *sums, int n, const G6Units &units)
+G6Sums sums_of(const char *sums, int n, bool fp64, const G6Units &units)
 {
-    FloatSums f;
-    std::memcpy(&f, sums + static_cast<std::size_t>(n) * sizeof f, sizeof f);
+    const char *from = sums + static_cast<std::size_t>(n) * kSumBytes;
     double sum[7];
-    for (int k = 0; k < 7; k++) sum[k] = static_cast<double>(f.sum[k][0]) + f.sum[k][1];
+    float part[7][2];
+    static_assert(sizeof sum == kSumBytes && sizeof part == kSumBytes);
+    std::memcpy(sum, from, kSumBytes);
+    std::memcpy(part, from, kSumBytes);
+    for (int k = 0; k < 7 && !fp64; k++) sum[k] = static_cast<double>(part[k][0]) + part[k][1];
     G6Sums s{};
     s.nn_slot = -1;
     g6_put_result(s, units, sum, sum + 3, sum[6]);

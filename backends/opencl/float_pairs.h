@@ -29,15 +29,14 @@ void put_body(char *to, std::size_t step, int words, const Body &b);
 
 G6IRecord in_device_units(const G6IRecord &i, const Scale &scale);
 
-// Sums of an i-particle as kernels write them, in device units: acc, jerk and pot.  acc[0] is NaN
-// where floats are not enough, so that the core sums the i-particle (Device::finish()).
-struct FloatSums {
-    float sum[7][2];
-};
-// Those of i-particle number n in an array of FloatSums, in the caller's units.
-G6Sums sums_of(const char *sums, int n, const G6Units &units);
+// Bytes of the sums of an i-particle as kernels write them, in device units: acc, jerk and pot,
+// each as a double or as two floats.  acc[0] is NaN where floats are not enough, so that the core
+// sums the i-particle (Device::finish()).
+constexpr std::size_t kSumBytes = 7 * sizeof(double);
+// Those of i-particle number n in an array, in the caller's units.  fp64: they are doubles.
+G6Sums sums_of(const char *sums, int n, bool fp64, const G6Units &units);
 
-// Components of an i-particle in floats (iparticle.cl).
+// Components of an i-particle in floats (pairs.cl).
 constexpr int kIFloats = 10;
 // Component c of i-particle k, in device units, to value[c * n + k].
 void put_i(float *value, std::size_t n, std::size_t k, const G6IRecord &i);

@@ -16,9 +16,7 @@
 #undef G6_REAL
 #undef G6_PAIR_SUMS
 
-#include "iparticle.cl"
-#include "root.cl"
-#include "targets.cl"
+#include "pairs.cl"
 
 /* Pairs in flight: doubles have fewer of them ready. */
 #if G6_ARITHMETIC == G6_FULL

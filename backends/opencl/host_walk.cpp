@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <limits>
 
@@ -124,14 +125,14 @@ void HostWalk::find_nearest()
     nearest_.resize(i_.size());
     parallel_shares(threads(i_.size() * 8), static_cast<int>(i_.size()), [&](int n, int) {
         const G6IRecord &i = i_[static_cast<std::size_t>(n)];
-        Nearest &found = nearest_[static_cast<std::size_t>(n)];
+        G6Nearest &found = nearest_[static_cast<std::size_t>(n)];
         found.place = nearest_body(t, {i.x, i.h2, i.index}, groups_.place(n), found.r2);
     });
 }
 
 void HostWalk::put_nearest(int n, G6Sums &sums) const
 {
-    const Nearest &found = nearest_[static_cast<std::size_t>(n)];
+    const G6Nearest &found = nearest_[static_cast<std::size_t>(n)];
     sums.nn_slot = -1;
     if (found.place < 0) return;
     sums.nn_r2 = g6_result_r2(units_of(scale_), found.r2);
@@ -160,29 +161,15 @@ std::size_t HostWalk::value_bytes() const
     return plan_.fp64 ? 8 * sizeof(double) : kIFloats * sizeof(float);
 }
 
-std::size_t HostWalk::i_words() const
-{
-    const std::size_t ni = i_.size();
-    return words(ni * value_bytes()) + words(ni * 4) + words(ni * 8) +
-           words(group_.size() * sizeof(G6GroupExtent)) + words(plan_.search ? ni * 4 : 0);
-}
-
-std::size_t HostWalk::tree_words() const
-{
-    const std::size_t base = i_words(), cells = static_cast<std::size_t>(tree_->cells);
-    return static_cast<std::size_t>(layout(base).quadrupole) - base +
-           (plan_.quadrupole ? cells * quadrupole_words() : 0);
-}
-
-G6WalkLayout HostWalk::layout(std::size_t base) const
+G6WalkLayout HostWalk::layout(std::size_t begin) const
 {
     const std::size_t ni = i_.size(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells), stride = (bodies + 3) / 4 * 4;
-    std::size_t at = base - i_words();
+    std::size_t at = begin;
     const auto reserve = [&](std::size_t n) {
-        const std::size_t begin = at;
+        const std::size_t first = at;
         at += n;
-        return static_cast<int>(begin);
+        return static_cast<int>(std::min<std::size_t>(first, INT_MAX));
     };
     G6WalkLayout p{};
     p.stride = static_cast<int>(stride);
@@ -197,14 +184,15 @@ G6WalkLayout HostWalk::layout(std::size_t base) const
     p.body_slot = reserve(plan_.search ? stride / 4 : 0);
     p.box = reserve(plan_.search ? words(cells * sizeof(G6Box)) : 0);
     p.cell = reserve(cells * cell_words());
-    p.quadrupole = reserve(0);
+    p.quadrupole = reserve(plan_.quadrupole ? cells * quadrupole_words() : 0);
+    p.end = reserve(0);
     return p;
 }
 
 void HostWalk::pack_i(char *to) const
 {
     const std::size_t ni = i_.size();
-    const G6WalkLayout p = layout(i_words());
+    const G6WalkLayout p = layout(0);
     const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWordBytes; };
     if (plan_.fp64) {
         auto *value = reinterpret_cast<double *>(at(p.values));
@@ -254,12 +242,10 @@ void HostWalk::order_cells()
 void HostWalk::pack_tree(char *to)
 {
     order_cells();
-    const std::size_t base = i_words(), bodies = static_cast<std::size_t>(tree_->bodies),
+    const std::size_t bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells);
-    const G6WalkLayout p = layout(base);
-    const auto at = [&](int place) {
-        return to + (static_cast<std::size_t>(place) - base) * kWordBytes;
-    };
+    const G6WalkLayout p = layout(0);
+    const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWordBytes; };
     char *const body = at(p.body), *const cell = at(p.cell), *const moments = at(p.quadrupole);
     auto *const index = reinterpret_cast<int *>(at(p.body_index));
     auto *const exact = reinterpret_cast<double *>(at(p.exact));
@@ -294,31 +280,24 @@ void HostWalk::pack_cell(char *cells, std::size_t at) const
     const std::size_t k = static_cast<std::size_t>(order_[at]);
     const G6Cell &c = tree_->cell[k];
     const double none[3] = {0, 0, 0}, *v = tree_->velocity ? tree_->velocity[k] : none;
-    const int link = link_[at];
     char *to = cells + at * cell_words() * kWordBytes;
     put_particle(to, kWordBytes, {{c.x[0], c.x[1], c.x[2]}, {v[0], v[1], v[2]}, c.mass});
-    const auto put = [&](std::size_t word, const auto &value) {
-        std::memcpy(to + word * 4, &value, 4);
-    };
-    if (plan_.full) {
-        put(16, c.radius2), put(17, c.near2), put(18, c.weight), put(19, link);
-        put(20, c.first), put(21, c.count);
-    } else {
-        put(8, high_part(v[1])), put(9, high_part(v[2])), put(10, c.radius2), put(11, c.near2);
-        put(12, c.weight), put(13, link), put(14, c.first), put(15, c.count);
-    }
+    const struct {
+        float radius2, near2, weight;
+        int link, first, count;
+    } test = {c.radius2, c.near2, c.weight, link_[at], c.first, c.count};
+    std::memcpy(to + (plan_.full ? 64 : 40), &test, sizeof test);
 }
 
 void HostWalk::pack_box(char *boxes, std::size_t k) const
 {
     const G6Cell &c = tree_->cell[k];
-    const G6CellBox &b = tree_->box[k];
-    const G6Box box = {{b.low[0], b.low[1], b.low[2]},
-                       {b.high[0], b.high[1], b.high[2]},
-                       c.next,
-                       c.first,
-                       c.count,
-                       0};
+    G6Box box{};
+    static_assert(offsetof(G6Box, next) == sizeof(G6CellBox), "the same low and high");
+    std::memcpy(&box, &tree_->box[k], sizeof(G6CellBox));
+    box.next = c.next;
+    box.first = c.first;
+    box.count = c.count;
     std::memcpy(boxes + k * sizeof box, &box, sizeof box);
 }
 
@@ -331,14 +310,8 @@ void HostWalk::pack_quadrupole(char *words, std::size_t at) const
         std::memcpy(to, s, 6 * sizeof *s);
         return;
     }
-    const float value[8] = {high_part(s[0]),
-                            high_part(s[1]),
-                            high_part(s[2]),
-                            high_part(s[3]),
-                            high_part(s[4]),
-                            high_part(s[5]),
-                            0,
-                            0};
+    float value[8] = {};
+    for (int c = 0; c < 6; c++) value[c] = high_part(s[c]);
     std::memcpy(to, value, sizeof value);
 }
 

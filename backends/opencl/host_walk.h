@@ -31,17 +31,19 @@ public:
     int groups() const { return static_cast<int>(group_.size()); }
     int group_size(int g) const { return group_[static_cast<std::size_t>(g)].count; }
 
-    // The buffer of walk_layout.h has words of 16 bytes.  The words of the i-particles end at word
-    // number `base`, where the words of the tree begin.
-    std::size_t i_words() const;
-    std::size_t tree_words() const;
-    G6WalkLayout layout(std::size_t base) const;
-    void pack_i(char *to) const;
-    void pack_tree(char *to);
+    // Where things lie in a buffer (walk_layout.h) that has the words of the i-particles from
+    // number `begin` on, and then the words of the tree, from number G6WalkLayout::body on.
+    // Numbers that int cannot hold become INT_MAX.
+    G6WalkLayout layout(std::size_t begin) const;
+    // Write the words of the i-particles, and those of the tree, to a buffer that begins there.
+    void pack_i(char *buffer) const;
+    void pack_tree(char *buffer);
 
     // Number in the block of the n-th i-particle in the order of keys.
     int number(int n) const { return groups_.number(n); }
     void find_nearest();
+    // In place of find_nearest(): what the device has found.
+    void take_nearest(const G6Nearest *found) { nearest_.assign(found, found + i_.size()); }
     // nn_* of the n-th i-particle's result.
     void put_nearest(int n, G6Sums &sums) const;
     // Lists in the order of the block.
@@ -51,10 +53,6 @@ public:
 private:
     struct OwnRange {
         int low, high;  // the places of an i-particle's own bodies lie between
-    };
-    struct Nearest {
-        double r2;
-        int place;
     };
     int threads(std::size_t n) const { return tree_threads(n, plan_.threads); }
     void make_extent(const Group &g, G6GroupExtent &out) const;
@@ -75,7 +73,7 @@ private:
     std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys
     std::vector<OwnRange> own_;
     std::vector<G6GroupExtent> group_;
-    std::vector<Nearest> nearest_;
+    std::vector<G6Nearest> nearest_;
     std::vector<std::vector<int>> hits_;
     // walk_group.cl reads the cells level by level, with all children of a cell beside each other.
     // [place in this order]: the cell's number in the tree, and its link as in walk.cl.

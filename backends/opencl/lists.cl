@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Neighbour lists of a direct sum, in four launches; gpu/list_search.h has the search.
- *   list_count    counts the entries of each i-particle and slice, and keeps the first ones
+ *   list_pass     counts the entries of each i-particle and slice, and keeps the first ones
  *   list_starts   makes of these counts the start of the slice in the list of its i-particle
  *   list_offsets  makes of the lengths of lists the offset of each list
- *   list_fill     copies the entries that were kept, and searches where there are more
+ *   list_pass     with G6_LIST_FILL: copies the entries that were kept, and searches where there are
+ *                 more
  *
  * Built with
  *   G6_LIST_ITEMS  items of a work-group: a power of two
  *   G6_LIST_PER    i-particles of an item
+ *   G6_LIST_FILL   0 or 1: what list_pass does
  *   G6_LIST_BATCH  slots that a work-group reads together; slices are whole multiples of it
  */
 #include "prelude.cl"
@@ -69,41 +71,25 @@ G6_FN int list_any(int x, __local int *anyone)
 #define G6_UNROLL_BATCH
 #include "../gpu/list_search.h"
 
-/* A work-group takes G6_LIST_ITEMS * G6_LIST_PER i-particles and one slice of `length` slots. */
-G6_FN void search_slice(const ListSearch *s, int fill, int nj, int length, __global int *count,
-                        __local float4 *batch, __local int *anyone)
-{
-    const int slice = (int)get_group_id(1), first = slice * length,
-              end = first + min(nj - first, length);
-    list_slice(s, fill, (int)get_group_id(0), slice, first, end, count, batch, anyone);
-}
-
+/* A work-group takes G6_LIST_ITEMS * G6_LIST_PER i-particles and one slice of `length` slots.
+ * count: the entries of each i-particle and slice, of which list_starts makes the start of the slice.
+ * out: offsets [ni + 1], then `capacity` indices, then as many slots.  Where these do not suffice,
+ * nothing is written. */
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
-list_count(int nj, int ni, int slices, int length, int own, int step, int most_kept,
-           __global const int2 *ids, __global const double *x, __global const double *iv,
-           __global const int *ii, __global int *count, __global int *kept)
-{
-    __local float4 batch[G6_LIST_BATCH];
-    __local int anyone;
-    const ListSearch s = {ni, slices, own, step, most_kept, ids, x, iv, ii, kept, 0, 0, 0, 0};
-    search_slice(&s, 0, nj, length, count, batch, &anyone);
-}
-
-/* out: offsets [ni + 1], then `capacity` indices, then as many slots.  Where they
- * do not suffice, nothing is written. */
-__kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
-list_fill(int nj, int ni, int slices, int length, int own, int step, int most_kept,
+list_pass(int nj, int ni, int slices, int length, int own, int step, int most_kept,
           __global const int2 *ids, __global const double *x, __global const double *iv,
-          __global const int *ii, __global const int *start, __global int *kept, long capacity,
+          __global const int *ii, __global int *count, __global int *kept, long capacity,
           __global long *out)
 {
     __local float4 batch[G6_LIST_BATCH];
     __local int anyone;
-    if (out[ni] > capacity) return;
+    if (G6_LIST_FILL && out[ni] > capacity) return;
     __global int *index = (__global int *)(out + ni + 1);
     const ListSearch s = {ni, slices, own,  step,  most_kept, ids,   x,
-                          iv, ii,     kept, start, out,       index, index + capacity};
-    search_slice(&s, 1, nj, length, 0, batch, &anyone);
+                          iv, ii,     kept, count, out,       index, index + capacity};
+    const int slice = (int)get_group_id(1), first = slice * length,
+              end = first + min(nj - first, length);
+    list_slice(&s, G6_LIST_FILL, (int)get_group_id(0), slice, first, end, count, batch, &anyone);
 }
 
 /* ---- starts and offsets ---------------------------------------------------------------------- */

@@ -115,35 +115,30 @@ public:
     };
     const TransferCounters &counters() const { return counters_; }
 
-    // The host's memory, which must stay as it is until finish(), is pinned.
-    void write(const Memory &to, const void *from, size_t bytes, size_t at = 0)
+    // The host's memory must stay until the transfer has ended.  waits: it has ended when the call
+    // returns, also where that is a failure.
+    void write(const Memory &to, const void *from, size_t bytes, size_t at = 0, bool waits = false)
     {
-        send(to, from, bytes, at, CL_FALSE);
+        counters_.up++;
+        counters_.waits += waits;
+        check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
+              "sending");
     }
-    void read(void *to, const Memory &from, size_t bytes) { receive(to, from, bytes, CL_FALSE); }
-    // The same; wait() then waits for this transfer and for what is queued before it.
-    Event read_with_event(void *to, const Memory &from, size_t bytes)
+    // The event is the end of the transfer.
+    Event read(void *to, const Memory &from, size_t bytes, bool waits = false)
     {
-        cl_event event = nullptr;
-        receive(to, from, bytes, CL_FALSE, &event);
-        return Event(event);
+        counters_.down++;
+        counters_.waits += waits;
+        cl_event end = nullptr;
+        check(clEnqueueReadBuffer(get(), from.get(), waits, 0, bytes, to, 0, nullptr, &end),
+              "receiving");
+        return Event(end);
     }
     void wait(const Event &event)
     {
         counters_.waits++;
         const cl_event waited = event.get();
         check(clWaitForEvents(1, &waited), "waiting");
-    }
-    // These wait: whatever fails later, nobody reads or writes the host's memory then.
-    void write_now(const Memory &to, const void *from, size_t bytes)
-    {
-        counters_.waits++;
-        send(to, from, bytes, 0, CL_TRUE);
-    }
-    void read_now(void *to, const Memory &from, size_t bytes)
-    {
-        counters_.waits++;
-        receive(to, from, bytes, CL_TRUE);
     }
     // Within the device.
     void copy(const Memory &to, size_t to_byte, const Memory &from, size_t from_byte, size_t bytes)
@@ -176,20 +171,6 @@ public:
     }
 
 private:
-    void send(const Memory &to, const void *from, size_t bytes, size_t at, cl_bool waits)
-    {
-        counters_.up++;
-        check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
-              "sending");
-    }
-    void receive(void *to, const Memory &from, size_t bytes, cl_bool waits,
-                 cl_event *event = nullptr)
-    {
-        counters_.down++;
-        check(clEnqueueReadBuffer(get(), from.get(), waits, 0, bytes, to, 0, nullptr, event),
-              "receiving");
-    }
-
     using Owner = Handle<cl_command_queue, clReleaseCommandQueue>;
     cl_context context_;
     bool takes_turns_;

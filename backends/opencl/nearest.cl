@@ -6,7 +6,6 @@
  * is lost at the edge; ties go to the lowest slot.
  */
 #include "prelude.cl"
-#include "../../libg6gpu/formulas/records.h"
 #include "walk_layout.h"
 
 typedef struct Nearest {
@@ -37,8 +36,8 @@ G6_FN double outside(double x, double low, double high)
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
-nearest(int ni, int cells, int bodies, G6WalkLayout at, __global const float4 *memory, double size,
-        __global G6Sums *out)
+nearest(int ni, int cells, int bodies, G6WalkLayout at, __global const float4 *memory,
+        __global double *results, int nearest_at)
 {
     const int n = (int)get_global_id(0);
     if (n >= ni) return;
@@ -67,8 +66,6 @@ nearest(int ni, int cells, int bodies, G6WalkLayout at, __global const float4 *m
         if (b.next == k + 1) look(&best, b.first, b.first + b.count);
         k++;
     }
-    __global G6Sums *o = out + n;
-    o->nn_slot = best.place < 0 ? -1 : best.slot[best.place];
-    o->nn_index = best.place < 0 ? 0 : best.index[best.place];
-    o->nn_r2 = best.place < 0 ? 0.0 : best.r2 * size * size;
+    const G6Nearest found = {best.r2, best.place, 0};
+    ((__global G6Nearest *)(results + nearest_at))[n] = found;
 }

@@ -5,60 +5,46 @@
 
 namespace g6::opencl {
 
-const Kernel &DeviceLists::kernel(Kernel &kernel, const char *name, int per_item)
+const Kernel &DeviceLists::kernel(Kernel &kernel, const char *name, int per_item, bool fill)
 {
     if (!kernel)
         kernel = maker_.make(kListsText, name,
-                             list_options(shape_) + " -DG6_LIST_PER=" + std::to_string(per_item));
+                             list_options(shape_) + " -DG6_LIST_PER=" + std::to_string(per_item) +
+                                 " -DG6_LIST_FILL=" + std::to_string(fill));
     return kernel;
 }
 
-void DeviceLists::count(const ListSearch &s, const gpu::ListPlan &plan)
+// Launches the pass that counts the entries, or the one that writes them.
+void DeviceLists::run_pass(const ListSearch &s, const gpu::ListPlan &plan, bool fill)
 {
-    const size_t ni = static_cast<size_t>(s.ni), slices = static_cast<size_t>(plan.slices),
-                 items = static_cast<size_t>(shape_.lanes);
-    count_memory_.need(queue_, ni * slices * 4);
-    kept_.need(queue_, ni * slices * static_cast<size_t>(plan.kept) * 4);
-    length_.need(queue_, ni * 4);
     const bool many = plan.per_lane == shape_.many;
-    const Kernel &count = kernel(count_[many], "list_count", plan.per_lane);
-    set_args(count.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity,
-             plan.kept, s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(),
-             kept_.get());
-    queue_.run(count, static_cast<size_t>(plan.groups), items, slices);
-    const Kernel &starts = kernel(starts_, "list_starts", shape_.few);
-    set_args(starts.get(), plan.slices, count_memory_.get(), length_.get());
-    queue_.run(starts, ni, items);
-}
-
-// Launches the kernel that forms the offsets and, where memory for entries is reserved, the kernel
-// that writes them.
-void DeviceLists::fill(const ListSearch &s, const gpu::ListPlan &plan)
-{
-    const size_t items = static_cast<size_t>(shape_.lanes);
-    const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.few);
-    set_args(offsets.get(), s.ni, length_.get(), out_.get());
-    queue_.run(offsets, 1, items);
-    if (capacity_ == 0) return;
-    const bool many = plan.per_lane == shape_.many;
-    const Kernel &fill = kernel(fill_[many], "list_fill", plan.per_lane);
-    set_args(fill.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity, plan.kept,
+    const Kernel &k = kernel(pass_[many][fill], "list_pass", plan.per_lane, fill);
+    set_args(k.get(), s.nj, s.ni, plan.slices, plan.length, cl_int{s.own}, s.capacity, plan.kept,
              s.ids, s.positions, s.i_values, s.i_index, count_memory_.get(), kept_.get(),
              static_cast<cl_long>(capacity_), out_.get());
-    queue_.run(fill, static_cast<size_t>(plan.groups), items, static_cast<size_t>(plan.slices));
+    queue_.run(k, static_cast<size_t>(plan.groups), static_cast<size_t>(shape_.lanes),
+               static_cast<size_t>(plan.slices));
 }
 
-// Queues all that follows the counting, with memory for so many entries: offsets, entries, and
-// their transfer.
-void DeviceLists::fetch(const ListSearch &s, const gpu::ListPlan &plan, size_t capacity)
+// Reserves memory for the offsets and so many entries.
+void DeviceLists::reserve(const ListSearch &s, size_t capacity)
 {
     lists_ = static_cast<size_t>(s.ni);
     capacity_ = capacity;
     const size_t bytes = 8 * (lists_ + 1) + 8 * capacity;
     out_.need(queue_, bytes);
     host_.need(queue_, bytes);
-    fill(s, plan);
-    queue_.read(host_.host(), out_, bytes);
+}
+
+// Queues all that follows the counting: offsets, entries where there is memory for any, and their
+// transfer.
+void DeviceLists::fetch(const ListSearch &s, const gpu::ListPlan &plan)
+{
+    const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.few);
+    set_args(offsets.get(), s.ni, length_.get(), out_.get());
+    queue_.run(offsets, 1, static_cast<size_t>(shape_.lanes));
+    if (capacity_ > 0) run_pass(s, plan, true);
+    queue_.read(host_.host(), out_, 8 * (lists_ + 1) + 8 * capacity_);
     queue_.flush();
 }
 
@@ -75,9 +61,17 @@ void DeviceLists::begin(const ListSearch &s)
 {
     drop();
     const gpu::ListPlan plan = gpu::list_plan(s.ni, s.nj, shape_);
+    const size_t ni = static_cast<size_t>(s.ni), counts = ni * static_cast<size_t>(plan.slices);
     begun_ = true;
-    count(s, plan);
-    fetch(s, plan, capacity_ahead(static_cast<size_t>(s.ni)));
+    count_memory_.need(queue_, counts * 4);
+    kept_.need(queue_, counts * static_cast<size_t>(plan.kept) * 4);
+    length_.need(queue_, ni * 4);
+    reserve(s, capacity_ahead(ni));
+    run_pass(s, plan, false);
+    const Kernel &starts = kernel(starts_, "list_starts", shape_.few);
+    set_args(starts.get(), plan.slices, count_memory_.get(), length_.get());
+    queue_.run(starts, ni, static_cast<size_t>(shape_.lanes));
+    fetch(s, plan);
 }
 
 void DeviceLists::drop()
@@ -94,7 +88,8 @@ void DeviceLists::search(const ListSearch &s)
     const size_t entries = static_cast<size_t>(offset()[lists_]);
     mean_ = static_cast<double>(entries) / static_cast<double>(lists_);
     if (entries <= capacity_) return;
-    fetch(s, gpu::list_plan(s.ni, s.nj, shape_), entries);
+    reserve(s, entries);
+    fetch(s, gpu::list_plan(s.ni, s.nj, shape_));
     queue_.finish();
 }
 

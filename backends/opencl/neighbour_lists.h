@@ -34,7 +34,6 @@ public:
 
     // Queues the search of a block.
     void begin(const ListSearch &s);
-    bool begun() const { return begun_; }
     // Ends a search that was begun, if no lists were made of it.
     void drop();
     // Makes the lists, by the search that was begun or a new one.
@@ -43,10 +42,10 @@ public:
     NeighbourView view() const;
 
 private:
-    const Kernel &kernel(Kernel &kernel, const char *name, int per_item);
-    void count(const ListSearch &s, const gpu::ListPlan &plan);
-    void fill(const ListSearch &s, const gpu::ListPlan &plan);
-    void fetch(const ListSearch &s, const gpu::ListPlan &plan, std::size_t capacity);
+    const Kernel &kernel(Kernel &kernel, const char *name, int per_item, bool fill = false);
+    void reserve(const ListSearch &s, std::size_t capacity);
+    void run_pass(const ListSearch &s, const gpu::ListPlan &plan, bool fill);
+    void fetch(const ListSearch &s, const gpu::ListPlan &plan);
     std::size_t capacity_ahead(std::size_t ni) const;
     const std::int64_t *offset() const
     {
@@ -56,7 +55,7 @@ private:
     const KernelMaker &maker_;
     Queue &queue_;
     const gpu::ListShape shape_;
-    Kernel count_[2], fill_[2], starts_, offsets_;  // few and many i-particles
+    Kernel pass_[2][2], starts_, offsets_;  // few or many i-particles; count or fill
 
     DeviceBuffer count_memory_, kept_, length_, out_;
     PinnedBuffer host_;  // offsets, indices, slots

@@ -15,7 +15,7 @@
 #undef G6_PREDICT_REAL
 
 /* Fields of a j-record: x v a2 j6 k18 (three each), mass, t. */
-#define G6_FIELD(f) p->field[(size_t)(f)*p->stride + k]
+#define G6_FIELD(f) field[(size_t)(f)*stride + k]
 
 G6_FN void store_j(__global float4 *plane, int stride, int k, const double *x, const double *v,
                    double m)
@@ -48,92 +48,57 @@ G6_FN double within(double u, double limit, double *m)
     return copysign(limit, u);
 }
 
-/* motion: 0 at rest, 1 without the k18 term, 2 all terms. */
-typedef struct Prediction {
-    int nj, motion, stride;
-    double t, length, mass, velocity, common[3];
-    __global double *field;
-    __global int2 *ids;
-    __global float4 *plane;
-    __global double *exact;
-    __global int2 *range;
-} Prediction;
-
-/* Slot k of the item.  low, high: of the work-group. */
-G6_FN void predict_slot(const Prediction *p, int k, __local int *low, __local int *high)
-{
-    if (get_local_id(0) == 0) {
-        *low = INT_MAX;
-        *high = INT_MIN;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const int2 id = k < p->nj ? p->ids[k] : (int2)(0, 0);
-    double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, m = 0;
-    if (id.y) {
-        m = G6_FIELD(15) * p->mass;
-        const double s = p->t - G6_FIELD(16);
-        for (int c = 0; c < 3; c++) {
-            x[c] = G6_FIELD(c);
-            if (p->motion) {
-                const double v0 = G6_FIELD(3 + c), a2 = G6_FIELD(6 + c), j6 = G6_FIELD(9 + c);
-                const double k18 = p->motion == 2 ? G6_FIELD(12 + c) : 0.0;
-                x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
-                v[c] = within((g6_predict_v(v0, a2, j6, k18, s) - p->common[c]) * p->velocity,
-                              G6_FASTEST, &m);
-            }
-            x[c] = within(x[c] * p->length, G6_FARTHEST, &m);
-        }
-    }
-    store_j(p->plane, p->stride, k, x, v, m);
-    for (int c = 0; c < 3; c++) p->exact[(size_t)c * p->stride + k] = x[c];
-    /* Range of the tile's indices; all of int when a slot is empty. */
-    atomic_min(low, id.y ? id.x : INT_MIN);
-    atomic_max(high, id.y ? id.x : INT_MAX);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) p->range[k / G6_TILE] = (int2)(*low, *high);
-}
-
+/* motion: 0 at rest, 1 without the k18 term, 2 all terms.
+ * A small block arrives in `few`: the item of a slot keeps the record of this slot, and the first
+ * items keep the i-particles.  Places in `few` are constants once loops are unrolled, so that
+ * compilers need no copy of it. */
 __kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
-predict(int nj, double t, int motion, double length, double mass, double velocity, double common_x,
-        double common_y, double common_z, int stride, __global double *field, __global int2 *ids,
-        __global float4 *plane, __global double *exact, __global int2 *range)
+predict(int nj, double t, int motion, Scale scale, int stride, __global double *field,
+        __global int2 *ids, __global float4 *plane, __global double *exact, __global int2 *range,
+        int use_snap, int records, int ni, __global double *iv, __global int *ii,
+        G6FewParticles few)
 {
     __local int low, high;
-    const Prediction p = {
-        nj,    motion, stride, t,     length, mass, velocity, {common_x, common_y, common_z},
-        field, ids,    plane,  exact, range};
-    predict_slot(&p, (int)get_global_id(0), &low, &high);
-}
-
-/* The same for a block that arrives as arguments: the item of a slot keeps the record of this slot,
- * and the first items the i-particles.  Places in `few` are constants once loops are unrolled, so
- * that compilers need no copy of it. */
-__kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
-predict_few(int nj, double t, int motion, double length, double mass, double velocity,
-            double common_x, double common_y, double common_z, int stride, __global double *field,
-            __global int2 *ids, __global float4 *plane, __global double *exact,
-            __global int2 *range, int use_snap, int records, int ni, __global double *iv,
-            __global int *ii, G6FewParticles few)
-{
-    __local int low, high;
-    const Prediction p = {
-        nj,    motion, stride, t,     length, mass, velocity, {common_x, common_y, common_z},
-        field, ids,    plane,  exact, range};
-    const int k = (int)get_global_id(0), tile = (int)get_group_id(0);
+    const int k = (int)get_global_id(0);
 #pragma unroll
     for (int r = 0; r < G6_FEW; r++) {
         const int2 id = as_int2(few.record[r][G6_RECORD_WORDS - 1]);
-        if (r >= records || id.y / G6_TILE != tile) continue;
-        if (id.y != k) continue;
+        if (r >= records || id.y != k) continue;
 #pragma unroll
         for (int f = 0; f < G6_RECORD_WORDS - 1; f++)
-            field[(size_t)f * stride + k] = kept_field(f, few.record[r][f], use_snap);
+            G6_FIELD(f) = kept_field(f, few.record[r][f], use_snap);
         ids[k] = (int2)(id.x, 1);
     }
-    if (tile == 0) {
 #pragma unroll
-        for (int n = 0; n < G6_FEW; n++)
-            if (k == n && n < ni) store_i(few.i[n], n, ni, length, velocity, p.common, iv, ii);
+    for (int n = 0; n < G6_FEW; n++)
+        if (k == n && n < ni) store_i(few.i[n], n, ni, scale, iv, ii);
+    if (get_local_id(0) == 0) {
+        low = INT_MAX;
+        high = INT_MIN;
     }
-    predict_slot(&p, k, &low, &high);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int2 id = k < nj ? ids[k] : (int2)(0, 0);
+    double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, m = 0;
+    if (id.y) {
+        m = G6_FIELD(15) * scale.mass;
+        const double s = t - G6_FIELD(16);
+        for (int c = 0; c < 3; c++) {
+            x[c] = G6_FIELD(c);
+            if (motion) {
+                const double v0 = G6_FIELD(3 + c), a2 = G6_FIELD(6 + c), j6 = G6_FIELD(9 + c);
+                const double k18 = motion == 2 ? G6_FIELD(12 + c) : 0.0;
+                const double speed = g6_predict_v(v0, a2, j6, k18, s) - scale.common_velocity[c];
+                x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
+                v[c] = within(speed * scale.velocity, G6_FASTEST, &m);
+            }
+            x[c] = within(x[c] * scale.length, G6_FARTHEST, &m);
+        }
+    }
+    store_j(plane, stride, k, x, v, m);
+    for (int c = 0; c < 3; c++) exact[(size_t)c * stride + k] = x[c];
+    /* Range of the tile's indices; all of int when a slot is empty. */
+    atomic_min(&low, id.y ? id.x : INT_MIN);
+    atomic_max(&high, id.y ? id.x : INT_MAX);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) range[k / G6_TILE] = (int2)(low, high);
 }

@@ -4,9 +4,9 @@
  * defines these when it builds a program:
  *   G6_TILE    j-particles between two flushes of float sums to wide ones
  *   G6_FP64    1 where the device computes in double; else a wide number is a pair of floats
- *   G6_ROOT    first estimate of a reciprocal root (root.cl): G6_ROOT_PTX, an instruction of NVIDIA
+ *   G6_ROOT    first estimate of a reciprocal root (pairs.cl): G6_ROOT_PTX, an instruction of NVIDIA
  *              devices, or G6_ROOT_NATIVE, the function native_rsqrt()
- *   G6_NEWTON  1 when native_rsqrt() has a larger error than 2^-22: root.cl adds a Newton step
+ *   G6_NEWTON  1 when native_rsqrt() has a larger error than 2^-22: pairs.cl adds a Newton step
  * Position differences are exact as long as + and - are rounded correctly and done in source order.
  */
 #pragma OPENCL FP_CONTRACT OFF

@@ -118,29 +118,15 @@ gpu::ListShape list_search_shape(const Hardware &h)
 
 // ---- walks ------------------------------------------------------------------------------------
 
-std::string WalkShape::options() const
+int walk_items(const Hardware &h, bool full)
 {
-    return " -DG6_ITEMS=" + std::to_string(items);
-}
-
-int WalkShape::together(int ni, int nj, int compute_units) const
-{
-    return gpu::walk_group_size(ni, nj, most, 8LL * compute_units);
-}
-
-WalkShape walk_shape(const Hardware &h, bool full, const std::string &debug)
-{
-    constexpr int kMost = 64;
     // Local memory of walk_group.cl, in bytes an item, at its largest.
     const size_t each = full ? 424 : 328, fixed = 1024;
-    std::array<int, 2> chosen{};
-    const bool wanted = parse_opencl_walk(debug_value(debug, "opencl_walk"), chosen);
-    int items = wanted ? chosen[0] : 64;
-    const int most = wanted ? chosen[1] : kMost;
+    int items = 64;
     while (items > 16 && (static_cast<size_t>(items) > h.max_group ||
                           static_cast<size_t>(items) * each + fixed > h.local_bytes))
         items /= 2;
-    return {items, std::min(most, items)};
+    return items;
 }
 
 }  // namespace g6::opencl

@@ -38,15 +38,8 @@ std::vector<Shape> shapes_for(const Hardware &hardware, const std::string &debug
 gpu::ListShape list_search_shape(const Hardware &hardware);
 std::string list_options(const gpu::ListShape &shape);
 
-// How mode treewalk runs.
-struct WalkShape {
-    int items;  // of a work-group
-    int most;   // i-particles that share a walk
-    std::string options() const;
-    // i-particles that share one in a block (backends/gpu/launch_plan.h).
-    int together(int ni, int nj, int compute_units) const;
-};
-// The key opencl_walk=AxB: A items, B i-particles at most.
-WalkShape walk_shape(const Hardware &hardware, bool full, const std::string &debug = "");
+// Items of a work-group in mode treewalk: a power of two.  So many i-particles at most share a
+// walk.  full: in double.
+int walk_items(const Hardware &hardware, bool full);
 
 }  // namespace g6::opencl

@@ -19,56 +19,45 @@
 #define G6_FIELDS 17
 #define G6_MASS_FIELD 15
 
-G6_FN void receive_record(__global const double *word, int item, int use_snap, int capacity,
-                          __global double *field, __global int2 *ids)
+/* word: of a j-particle, whose last one is its index and slot.  Everything that a point does not
+ * carry becomes zero. */
+G6_FN void receive_j(__global const double *word, int is_point, int use_snap, int capacity,
+                     __global double *field, __global int2 *ids)
 {
-    const int part = item % G6_RECORD_WORDS;
-    __global const double *record = word + (item - part);
-    const int2 id = as_int2(record[G6_RECORD_WORDS - 1]);
-    if (part < G6_FIELDS)
-        field[(size_t)part * capacity + id.y] = kept_field(part, record[part], use_snap);
-    else
-        ids[id.y] = (int2)(id.x, 1);
-}
-
-/* Everything that a point does not carry becomes zero. */
-G6_FN void receive_point(__global const double *word, int point, int capacity,
-                         __global double *field, __global int2 *ids)
-{
-    __global const double *p = word + (size_t)point * G6_POINT_WORDS;
-    const int2 id = as_int2(p[4]);
-    for (int f = 0; f < G6_FIELDS; f++)
-        field[(size_t)f * capacity + id.y] = f < 3 ? p[f] : f == G6_MASS_FIELD ? p[3] : 0.0;
+    const int2 id = as_int2(word[is_point ? G6_POINT_WORDS - 1 : G6_RECORD_WORDS - 1]);
+    for (int f = 0; f < G6_FIELDS; f++) {
+        const double value = !is_point            ? kept_field(f, word[f], use_snap)
+                             : f < 3              ? word[f]
+                             : f == G6_MASS_FIELD ? word[3]
+                                                  : 0.0;
+        field[(size_t)f * capacity + id.y] = value;
+    }
     ids[id.y] = (int2)(id.x, 1);
 }
 
-G6_FN void receive_i(__global const double *word, int n, int ni, double length, double velocity,
-                     const double *common, __global double *iv, __global int *ii)
+G6_FN void receive_i(__global const double *word, int n, int ni, Scale scale, __global double *iv,
+                     __global int *ii)
 {
     double r[G6_I_WORDS];
     for (int k = 0; k < G6_I_WORDS; k++) r[k] = word[(size_t)n * G6_I_WORDS + k];
-    store_i(r, n, ni, length, velocity, common, iv, ii);
+    store_i(r, n, ni, scale, iv, ii);
 }
 
-/* Items: the words of all records, then the points, then the i-particles.  *_at: where they begin,
- * in doubles. */
+/* Items: the records, then the points, then the i-particles.  *_at: where they begin, in doubles. */
 __kernel void receive(__global const double *words, int records, int record_at, int points,
-                      int point_at, int ni, int i_at, int use_snap, double length, double velocity,
-                      double common_x, double common_y, double common_z, int capacity,
+                      int point_at, int ni, int i_at, int use_snap, Scale scale, int capacity,
                       __global double *field, __global int2 *ids, __global double *iv,
                       __global int *ii)
 {
-    const double common[] = {common_x, common_y, common_z};
-    int item = (int)get_global_id(0);
-    if (item < records * G6_RECORD_WORDS) {
-        receive_record(words + record_at, item, use_snap, capacity, field, ids);
-        return;
-    }
-    item -= records * G6_RECORD_WORDS;
-    if (item < points)
-        receive_point(words + point_at, item, capacity, field, ids);
-    else if (item - points < ni)
-        receive_i(words + i_at, item - points, ni, length, velocity, common, iv, ii);
+    const int item = (int)get_global_id(0), point = item - records, i = point - points;
+    if (item < records)
+        receive_j(words + record_at + (size_t)item * G6_RECORD_WORDS, 0, use_snap, capacity, field,
+                  ids);
+    else if (point < points)
+        receive_j(words + point_at + (size_t)point * G6_POINT_WORDS, 1, use_snap, capacity, field,
+                  ids);
+    else if (i < ni)
+        receive_i(words + i_at, i, ni, scale, iv, ii);
 }
 
 /* ---- adding the slices ----------------------------------------------------------------------- */
@@ -150,8 +139,7 @@ __kernel __attribute__((reqd_work_group_size(G6_REDUCE_ITEMS, 1, 1))) void
 reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word, int step,
        __global const int2 *ids, __global const double *x, __global const double *iv,
        __global const int *ii, __global const double *sums, __global const float *key,
-       __global const int *tile, double length, double rate, double pot, double size,
-       __global G6Sums *out)
+       __global const int *tile, G6Units units, __global G6Sums *out)
 {
     __local double part[7 * G6_REDUCE_ITEMS];
     __local float low[G6_REDUCE_ITEMS];
@@ -218,7 +206,6 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     if (lane != 0 || wanted >= ni) return;
     __local const double *sum = part + item;
     __global G6Sums *o = out + n;
-    const G6Units units = {length, rate, pot, size};
     for (int c = 0; c < 3; c++) {
         o->acc[c] = g6_result_acc(units, sum[c * G6_REDUCE_ITEMS]);
         o->jerk[c] = g6_result_jerk(units, sum[(3 + c) * G6_REDUCE_ITEMS]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts of a walk: cells, groups, the test of a cell, results.  Included after layout.cl and
- * iparticle.cl.
+ * Parts of a walk: cells, groups, the test of a cell.  Included after layout.cl and
+ * pairs.cl.
  *
  * A cell is G6_CELL_WORDS words of 16 bytes: first its centre of mass, mass and velocity as a
  * j-particle of stride 1, then
@@ -12,10 +12,6 @@
  * leaf.  Children lie together.
  */
 #include "walk_layout.h"
-#if G6_FP64
-#include "../../libg6gpu/formulas/records.h"
-#include "../../libg6gpu/formulas/units.h"
-#endif
 
 #define G6_REAL real
 #define G6_SQRT(x) sqrt(x)
@@ -126,33 +122,4 @@ G6_FN int may_hold_own(const CellTest *t, const GroupExtent *g)
 G6_FN int holds_own(const CellTest *t, int2 own)
 {
     return t->first <= own.y && t->first + t->count > own.x;
-}
-
-/* Results in the caller's units; without doubles the host makes them of these (float_pairs.h). */
-#if G6_FP64
-typedef G6Sums Result;
-typedef G6Units Units;
-#else
-typedef struct Result {
-    float2 sum[7];
-} Result;
-typedef struct Units { /* not used */
-    wide length, rate, pot;
-} Units;
-#endif
-
-G6_FN void write_result(__global Result *out, const wide *sum, const Units *u)
-{
-#if G6_FP64
-    for (int c = 0; c < 3; c++) {
-        out->acc[c] = g6_result_acc(*u, sum[c]);
-        out->jerk[c] = G6_JERK ? g6_result_jerk(*u, sum[3 + c]) : 0;
-    }
-    out->pot = g6_result_pot(*u, sum[6]);
-    out->nn_r2 = 0;
-    out->nn_slot = -1;
-    out->nn_index = 0;
-#else
-    for (int c = 0; c < 7; c++) out->sum[c] = G6_JERK || c < 3 || c == 6 ? sum[c] : (wide)(0);
-#endif
 }

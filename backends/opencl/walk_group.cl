@@ -28,9 +28,7 @@
 #undef G6_PAIR_SUMS
 
 #include "../../libg6gpu/formulas/levels.h"
-#include "iparticle.cl"
-#include "root.cl"
-#include "targets.cl"
+#include "pairs.cl"
 #include "walk.cl"
 
 #define G6_LIST (2 * G6_ITEMS)
@@ -286,9 +284,9 @@ G6_FN void add_parts(Walk *w, __local wide *meet)
     }
 }
 
+/* out: for each i-particle acc, jerk and pot in device units, then for each group its work. */
 __kernel __attribute__((reqd_work_group_size(G6_ITEMS, 1, 1))) void
-walk(int ni, int cells, int mac, G6WalkLayout at, __global const float4 *memory, wide length,
-     wide rate, wide pot, __global Result *out, int count_at)
+walk(int ni, int cells, int mac, G6WalkLayout at, __global const float4 *memory, __global wide *out)
 {
     __local Local l;
     const int number = (int)get_group_id(0);
@@ -312,7 +310,8 @@ walk(int ni, int cells, int mac, G6WalkLayout at, __global const float4 *memory,
     uint2 work = (uint2)(0, 0);
     if (cells > 0) work = walk_tree(&w, &l, mac);
     add_parts(&w, (__local wide *)l.cell);
-    const Units units = {length, rate, pot};
-    if (w.item < w.group.count) write_result(out + n, w.sum, &units);
-    if (w.item == 0) ((__global uint2 *)out)[count_at + number] = work;
+    if (w.item < w.group.count)
+        for (int k = 0; k < 7; k++)
+            out[7 * n + k] = G6_JERK || k < 3 || k == 6 ? w.sum[k] : (wide)(0);
+    if (w.item == 0) ((__global uint2 *)out)[7 * ni + number] = work;
 }

@@ -12,6 +12,7 @@ typedef struct G6WalkLayout {
     int body_index, exact;          // exact: positions in double, [3][stride]
     int body_slot, box;             // for nearest.cl
     int cell, quadrupole;           // walk.cl has their layout
+    int end;                        // of all
 } G6WalkLayout;
 
 // i-particles that share a walk.  64 bytes.
@@ -31,6 +32,13 @@ typedef struct G6Box {
     double low[3], high[3];
     int next, first, count, pad;
 } G6Box;
+
+// The nearest neighbour of an i-particle: its distance squared in device units, and its place in
+// the tree; -1: nobody.
+typedef struct G6Nearest {
+    double r2;
+    int place, pad;
+} G6Nearest;
 #endif
 
 #endif

@@ -21,37 +21,24 @@
 
 namespace g6 {
 
-// Whole numbers with x between them, as in 16x4x2.
-template <size_t N> bool parse_product(const std::string &text, std::array<int, N> &numbers)
-{
-    size_t at = 0;
-    for (size_t k = 0; k < N; k++) {
-        const size_t end = k + 1 < N ? text.find('x', at) : text.size();
-        if (end == std::string::npos ||
-            !parse_int(text.substr(at, end - at), 1, 1 << 20, numbers[k]))
-            return false;
-        at = end + 1;
-    }
-    return true;
-}
-
 inline bool is_power_of_two(int n)
 {
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-// Lanes for i-particles, lanes for j-particles, i-particles of each lane.
+// As 16x4x2: lanes for i-particles, lanes for j-particles, i-particles of each lane.
 inline bool parse_opencl_shape(const std::string &text, std::array<int, 3> &shape)
 {
-    if (!parse_product(text, shape)) return false;
-    return std::all_of(shape.begin(), shape.end(), is_power_of_two) && shape[2] <= 16 &&
-           shape[0] <= 1024 && shape[0] * shape[1] >= 16 && shape[0] * shape[1] <= 1024;
-}
-
-// Items of a work-group, and i-particles that walk together at most.
-inline bool parse_opencl_walk(const std::string &text, std::array<int, 2> &walk)
-{
-    return parse_product(text, walk) && is_power_of_two(walk[0]) && walk[0] >= 16 && walk[0] <= 512;
+    size_t at = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const size_t end = k < 2 ? text.find('x', at) : text.size();
+        if (end == std::string::npos || !parse_int(text.substr(at, end - at), 1, 1024, shape[k]) ||
+            !is_power_of_two(shape[k]))
+            return false;
+        at = end + 1;
+    }
+    const int lanes = shape[0] * shape[1];
+    return lanes >= 16 && lanes <= 1024 && shape[2] <= 16;
 }
 
 // Steps that one build of the tree serves; auto is 0.
@@ -89,9 +76,9 @@ bool is_taken_by(const std::string &text)
 // Its value reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
-inline const std::array<DebugRow, 17> &debug_rows()
+inline const std::array<DebugRow, 16> &debug_rows()
 {
-    static const std::array<DebugRow, 17> table = {{
+    static const std::array<DebugRow, 16> table = {{
         {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
          is_number<1, 1024>},
         {"rebuild", "auto, or steps from 1",
@@ -131,9 +118,6 @@ inline const std::array<DebugRow, 17> &debug_rows()
         {"opencl_shape", "AxBxC, powers of two; A x B from 16 to 1024, C up to 16",
          "OpenCL: work-groups of A i-lanes times B j-lanes, C i-particles each",
          is_taken_by<std::array<int, 3>, parse_opencl_shape>},
-        {"opencl_walk", "AxB, A a power of two from 16 to 512",
-         "OpenCL, treewalk: work-groups of A items walk for B i-particles at most",
-         is_taken_by<std::array<int, 2>, parse_opencl_walk>},
         {"opencl_fp64", "0, 1", "OpenCL: 0 computes as on a device without doubles",
          is_number<0, 1>},
         {"fault", "phase:count:kind, phase:count:kind:device",

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * i-particles in device memory: [component][ni], in device units; and the pairs so close that
+ * i-particles and their pairs with j-particles.  Included after layout.cl and pair.h.
+ *
+ * i-particles lie in device memory as [component][ni], in device units.  Pairs may be so close that
  * float would overflow or lose digits (see range.h).  Without doubles the host has split the
  * positions, and the sum of an i-particle with a close pair becomes NaN: the host sums it.
  */
+#include "../gpu/root_mean.h"
 #include "../../libg6gpu/formulas/range.h"
 
 /* Softened distance squared up to which a pair adds nothing: in float, close ones are added in
@@ -110,3 +113,115 @@ G6_FN void add_close_pair(float2 *sum, __global const float4 *plane, int stride,
 }
 
 #endif
+
+/* ---- reciprocal roots ------------------------------------------------------------------------ */
+
+/* inverse_root(x) = 1/sqrt(x), x > 0 and normal: float to 2^-22, double to 2^-52. */
+#if G6_ARITHMETIC == G6_FULL
+
+/* An estimate of 2^-20 and one third-order Newton step. */
+G6_FN double inverse_root(double x)
+{
+    double y;
+#if G6_ROOT == G6_ROOT_PTX
+    __asm__("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+#else
+    /* x = m 4^n, 0.5 <= m < 2: the float root sees m only, so no range is lost. */
+    const long n = (as_long(x) >> 53) - 511;
+    y = (double)native_rsqrt(convert_float(as_double(as_long(x) - (n << 53))));
+    y = as_double(as_long(y) - (n << 52));
+#endif
+    const double e = G6_FMA(-(x * y), y, 1.0);
+    return G6_FMA(y * e, G6_FMA(0.375, e, 0.5), y);
+}
+
+#else
+
+G6_FN float inverse_root(float x)
+{
+#if G6_ROOT == G6_ROOT_PTX
+    /* One instruction of the special-function unit, 2^-22.9: rsqrt() and native_rsqrt() would add
+     * the scaling that denormals need. */
+    float y;
+    __asm__("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+#else
+    const float y = native_rsqrt(x);
+#if G6_NEWTON
+    return G6_FMA(0.5f * y, G6_FMA(-(x * y), y, 1.0f), y);
+#else
+    return y;
+#endif
+#endif
+}
+
+#endif
+
+/* ---- an i-particle in the registers of an item ----------------------------------------------- */
+
+typedef struct IParticle {
+    pos x, y, z;
+    real vx, vy, vz, eps2;
+    float close; /* float: distance squared below which a pair is close; double: see close_key() */
+    int index, number;
+} IParticle;
+
+G6_FN IParticle load_i(__global const ireal *iv, int ni, __global const int *ii, int n)
+{
+    IParticle i;
+    __global const ireal *x = iv + n;
+    const int c = ni;
+    i.number = n;
+    i.x = G6_I_POSITION(x, c, 0);
+    i.y = G6_I_POSITION(x, c, 1);
+    i.z = G6_I_POSITION(x, c, 2);
+    i.vx = (real)x[G6_I_VELOCITY * c];
+    i.vy = (real)x[(G6_I_VELOCITY + 1) * c];
+    i.vz = (real)x[(G6_I_VELOCITY + 2) * c];
+    i.eps2 = (real)x[G6_I_EPS2 * c];
+    i.close = close_distance2(x, c);
+    i.index = ii[n];
+    return i;
+}
+
+/* A tile whose smallest distance measure is below this has a close pair, or in double a coincident
+ * one. */
+G6_FN float close_key(const IParticle *i)
+{
+#if G6_ARITHMETIC == G6_FULL
+    return i->close;
+#else
+    return G6_FMA(i->eps2, (float)G6_ROUNDED_UP, i->close);
+#endif
+}
+
+G6_FN void add_pair(PairSums *s, const JParticle *j, const IParticle *i, real dx, real dy, real dz,
+                    real rinv)
+{
+#if G6_JERK
+    g6_pair_hermite(s, dx, dy, dz, j->vx - i->vx, j->vy - i->vy, j->vz - i->vz, j->m, rinv);
+#else
+    g6_pair_force(s, dx, dy, dz, j->m, rinv);
+#endif
+}
+
+/* Adds the sum s of a lane, whose terms have the root to this power. */
+#if G6_ROOT == G6_ROOT_PTX && G6_FP64 && G6_ARITHMETIC != G6_FULL
+#define G6_ADD_LANE(sum, s, power) (sum) = fma((double)(s), G6_ROOT_FACTOR(power), sum)
+#else
+#define G6_ADD_LANE(sum, s, power) (sum) = wide_add(sum, widen(s))
+#endif
+
+/* After every G6_TILE terms at most. */
+G6_FN void flush(wide *sum, const PairSums *s)
+{
+    G6_ADD_LANE(sum[0], s->ax, 3);
+    G6_ADD_LANE(sum[1], s->ay, 3);
+    G6_ADD_LANE(sum[2], s->az, 3);
+    if (G6_JERK) {
+        G6_ADD_LANE(sum[3], s->jx, 4);
+        G6_ADD_LANE(sum[4], s->jy, 4);
+        G6_ADD_LANE(sum[5], s->jz, 4);
+    }
+    G6_ADD_LANE(sum[6], s->pot, 1);
+}

@@ -144,7 +144,7 @@ struct Packing {
 typedef std::int32_t Int4 __attribute__((vector_size(16)));
 G6_INLINE Packed largest_of(Int4 x, Int4 fourth)
 {
-    // Lanes 0 and 2 of x, 1 and 3 of the fourth values.
+    // In `two` and `most` lanes 0 and 2 have sizes of x, lanes 1 and 3 those of the fourth values.
     const Int4 low = G6_SHUFFLE(x, fourth, 0, 4, 1, 5), high = G6_SHUFFLE(x, fourth, 2, 6, 3, 7),
                two = low > high ? low : high, other = G6_SHUFFLE(two, two, 2, 3, 0, 1);
     Int4 most = two > other ? two : other;

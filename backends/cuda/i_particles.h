@@ -22,7 +22,8 @@ public:
     // The host has written the first n of the i-particles staged last.
     void send(int n) { staged_.send(stream_, words_of(n)); }
     // Takes the block's i-particles from the leader's memory when they are staged there, and else
-    // copies them to this one.  linked: kernels can read the leader's device memory.
+    // copies them to this device's pinned memory.  linked: kernels can read the leader's device
+    // memory.
     void stage(const Block &block, DeviceIParticles &leader, bool linked);
     // Whether the staged i-particles are in device memory of the leader, which is another device.
     bool is_on_leader() const { return is_on_leader_; }

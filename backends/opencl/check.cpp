@@ -115,7 +115,7 @@ public:
         for (size_t s = 0; s < kCheckedValues; s++) {
             const Float4 &p = pairs_[s];
             expect("a difference of positions", difference[s], (p.x - p.z) + (p.y - p.w));
-            if (s < 4) continue;  // products of denormals
+            if (s < 4) continue;  // the products of these values may underflow to 0
             expect("a fused multiply-add", fused[s], std::fma(p.x, p.z, -(p.x * p.z)));
             const double exact = 1 / std::sqrt(std::fabs(static_cast<double>(p.x)));
             worst = std::max(worst, std::fabs(static_cast<double>(root[s]) / exact - 1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches the kernels of lists.cl that count the entries, find where each list starts, and write
-// them, and brings offsets and entries to the host.
+// Launches the kernels of lists.cl, which count the entries, find where each list starts, and write
+// the entries.  Then brings offsets and entries to the host.
 #include "neighbour_lists.h"
 
 namespace g6::opencl {

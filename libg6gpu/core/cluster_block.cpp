@@ -154,8 +154,8 @@ const Cluster &Cluster::at_work() const
     return has_classes() ? classes_->first() : *this;
 }
 
-// Whether the j-particles of the next block have one softening or are in classes.  In classes they
-// all come there.
+// Finds out whether the j-particles of the next block have one softening or several.  Where they
+// have several, sends the j-particles to the softening classes.
 void Cluster::update_softenings()
 {
     if (softenings_.all_zero() && !found_softenings_.in_classes && common_eps2_ == 0) return;
@@ -202,7 +202,8 @@ void Cluster::tell_host_sums() const
         name().c_str());
 }
 
-// Whether the block walks a tree.
+// In mode treewalk a block is a direct sum where it is smaller than the setting "direct", or where
+// that setting is "auto" and a direct sum takes less time.
 bool Cluster::walks(const Config &settings, const TreeChoice::Work &work, TreeChoice &choice) const
 {
     if (!treewalk(settings)) return false;

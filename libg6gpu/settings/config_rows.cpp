@@ -131,7 +131,7 @@ bool parse_log(Config &c, const std::string &text)
     return one_of(text, {"none", "error", "warn", "info", "debug"}, c.log);
 }
 
-// The whole text counts: a key that is not in it has its default.
+// The text takes the place of all earlier keys: a key that it does not name has its default again.
 bool parse_debug(Config &c, const std::string &text)
 {
     if (!wrong_in_debug(text).empty()) return false;

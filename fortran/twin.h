@@ -5,7 +5,8 @@
 //
 // Invariants
 //  * No twin calls an exported name: applications define the plain names themselves and forward
-//    them to the twins.  Twins and plain names both call the functions of libg6gpu/api/calls.h.
+//    them to the twins.  Twins and plain names both call the functions of libg6gpu/api/calls.h, or
+//    those of grape5_calls.h beside it.
 //  * The twins of each list have an object file of their own: an application that defines the plain
 //    names takes only this object from the static archive.
 //  * Every twin returns an int, also where the plain call is void: a caller that declared a

@@ -417,10 +417,12 @@ G6_API const char *g6_backend_name(int id);
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
  *  whose call made a line calls the function at the end of that call.  The function may make any
  *  call of this library.  These calls log nothing; their status, and g6_last_error() until the
- *  function returns, tell what failed.  The function must return to the library. */
+ *  function returns, tell what failed.  The function must return: it may not leave by longjmp() or
+ *  pthread_exit(). */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 /** Sends log lines up to this level to a function; NULL: back to stderr, by G6_LOG.  Returns when
- *  the earlier function runs in no other thread: then its user data may go. */
+ *  the earlier function runs in no other thread: then its user data may go.  Of a function that
+ *  makes this call itself they may go once that function has returned. */
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
 /** Part of a loop of the program's own: does what is to be done for first ... end - 1.  It must not
@@ -555,14 +557,15 @@ G6_API int g6_setmccount(int count);
 /** @return The number that g6_setmccount() got, at first 1. */
 G6_API int g6_mccount_(void);
 
-/** Ignored (note 7), as the next two: Phantom-GRAPE writes the numbers into files for debugging. */
+/** Does nothing and returns 0, as the next two: Phantom-GRAPE writes the numbers into files for
+ *  debugging. */
 G6_API int g6_dump(double t, int n, double mass[], double x[][3], double v[][3]);
 G6_API int g6_debugfunc(int number);
 G6_API int g6_debugfunc_double(double number);
 #ifdef __cplusplus
 }
-/** sapporo 2's form of get_j_part_data(), also with the particle's mass and index.  eps2 is 0: no
- *  call of this interface gives a j-particle a softening of its own. */
+/** sapporo 2's form of get_j_part_data(), also with the particle's mass and index.  eps2 is 0, also
+ *  where g6_set_j_softening() has given the particle a softening. */
 G6_API void get_j_part_data(int address, int nj, double *x, double *v, double *acc, double *jerk,
                             double *px, double *pv, double &mass, double &eps2, int &id);
 #endif

@@ -173,8 +173,9 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 //     Plummer sphere  0.23 to 0.24 n
 //     uniform cube    0.13 to 0.36 n
 //     clumps of 17    0.53 n
-// A kernel counts the cells of many bodies, and memory for 1/24 more is taken.  Only then does the
-// host wait for more than results.  The cells are counted once more when this is nearly full.
+// For more than kFew bodies a kernel counts the cells, and memory for 1/24 more is reserved.  The
+// host then waits for this count, and else for results alone.  The cells are counted once more when
+// this memory is nearly full.
 void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
 {
     constexpr int kFew = 65536, kMostCells = 15 << 24;  // with 1/24 more, below 2^28

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Takes in what the host has written: records of j-particles go to their slots, i-particles become
-// a block in device units.  One launch for all, blocks of threads for each kind.  Or copies
-// j-particles from another device.
+// Takes in what the host has written: records of j-particles go to their slots, i-particles are
+// converted to device units.  One launch does all: some thread blocks take records, some points,
+// some i-particles.  A second kernel copies j-particles from the slots of another device.
 #include "kernels.h"
 #include "launch.cuh"
 #include "particles.cuh"

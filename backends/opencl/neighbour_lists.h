@@ -3,7 +3,8 @@
 // makes offsets and writes the entries behind them; one transfer brings offsets and entries.
 //
 // Memory for the entries is reserved before their number is known, as many as the last search leads
-// to expect.  Where there are more, the device writes the entries once more.
+// to expect.  Where there are more, larger memory is reserved, and the device writes all entries
+// anew.
 //
 // The search may be queued right after the sums of a block, before the client asks for lists.  If
 // it never asks, drop() waits for the search before the next block starts.

@@ -25,7 +25,7 @@
 typedef double ireal;
 #define G6_I_POSITION(x, c, k) position_of((x)[(k) * (c)])
 
-/* In double only coincident particles need care: the key of their distance. */
+/* In double only coincident particles need care: the upper half of G6_COINCIDENT, as a float. */
 G6_FN float close_distance2(__global const double *x, int c)
 {
 #if G6_ARITHMETIC == G6_FULL
@@ -162,7 +162,7 @@ G6_FN float inverse_root(float x)
 typedef struct IParticle {
     pos x, y, z;
     real vx, vy, vz, eps2;
-    float close; /* float: distance squared below which a pair is close; double: see close_key() */
+    float close; /* close_distance2() */
     int index, number;
 } IParticle;
 

@@ -2,7 +2,7 @@
  *
  * j-particles at the time of the block, in the layout that the force reads: a work-group a tile.
  * Slots from nj on, and slots never written, become massless at the origin.
- * Floor: 136 bytes read and 32 to 56 written a particle.
+ * Floor: 144 bytes are read and 40 to 88 written for each particle, 72 with jerk in mixed.
  */
 #include "prelude.cl"
 #include "layout.cl"
@@ -49,9 +49,9 @@ G6_FN double within(double u, double limit, double *m)
 }
 
 /* motion: 0 at rest, 1 without the k18 term, 2 all terms.
- * A small block arrives in `few`: the item of a slot keeps the record of this slot, and the first
- * items keep the i-particles.  Places in `few` are constants once loops are unrolled, so that
- * compilers need no copy of it. */
+ * A small block arrives in `few`: the item whose slot a record has writes it to the slot, and items
+ * 0 ... ni-1 write the i-particles to memory.  The loops are unrolled, so that all indices into
+ * `few` are constants and compilers make no private copy of it. */
 __kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
 predict(int nj, double t, int motion, Scale scale, int stride, __global double *field,
         __global int2 *ids, __global float4 *plane, __global double *exact, __global int2 *range,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The calls of the interface that have more than one name: plain names and their forms without id
-// (api.cpp, api_2002.cpp), and Fortran twins (fortran/).  Each of the names is one line that calls
-// a hidden function of this header.  A call with one name only is written where it is exported
-// (additions.cpp, sapporo.cpp, sapporo_particle.cpp).
+// The calls of the interface that have more than one name.  names.h and names_2002.h have a row
+// for each name, which calls a hidden function of this header; plain.h makes the plain names of
+// the rows, fortran/twin.h their Fortran twins.  A call with one name only is written where it is
+// exported (additions.cpp, sapporo.cpp, sapporo_particle.cpp).
 //
 // Invariant: no function of the library calls an exported name.  An application may define any of
 // these names itself, and its function may call another name of the library: a plain name that

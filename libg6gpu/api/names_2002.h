@@ -3,7 +3,8 @@
 // rows.
 #include "parameters.h"
 
-// A pipe changes when its sum overflows, and no sum overflows here.
+// g6_changed_index() names the pipe whose sum overflowed and was computed again; -1: none.  No sum
+// overflows here.
 CALL(g6_changed_index, (INT()), -1)
 CALL(g6_set_j_particle_multisend, (INT(id), INT(nclusters), PARTICLE_ARGS),
      calls::set_j_particle_multisend(value(id), value(nclusters), PARTICLE))

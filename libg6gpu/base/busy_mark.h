@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A mark that one call at a time can hold, so that calls of two threads never work on one object.
-// A hold of a thread that this child of fork() does not have counts for nothing.
+// A child of fork() finds every mark free: the thread that held one is not in the child.
 #pragma once
 
 #include "fork.h"
@@ -34,7 +34,7 @@ public:
         std::atomic<unsigned> *word_ = nullptr;
     };
 
-    // Nothing where a call holds the mark, of this thread or of another.
+    // Gives an empty Hold where a call of this thread or of another one holds the mark.
     Hold take() noexcept
     {
         const unsigned busy = fork_generation() + 1;
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    std::atomic<unsigned> word_{0};  // the number of the process whose call holds it, 0 for none
+    std::atomic<unsigned> word_{0};  // fork_generation() + 1 of the process that holds it; 0: none
 };
 
 }  // namespace g6

@@ -6,7 +6,7 @@
 //  * A unit is a power of two near the median of a sample of the j-particles; 1 where the median is
 //    near 1, as in N-body units.  The unit of mass may be the mass of the first particle instead.
 //  * A value that would be 2^35 units (coordinates) or 2^61 units (masses, speeds) or more makes
-//    the unit longer, until it is below that limit.  A softening of 2^21 units or more does the
+//    the unit larger, until it is below that limit.  A softening of 2^21 units or more does the
 //    same.  So a massive black hole fits beside test particles that have next to no mass.
 //  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity), and all
 //    units lie between 1e-60 and 1e60.  Where this cannot be had together with the limits above,
@@ -60,7 +60,8 @@ private:
     Scale scale(bool narrow, const BlockSizes &block);
 
     Sample sample_;
-    long long masses_written_ = 0;  // since the sample, particles with mass; at most so many
+    // Upper bound of the particles with mass that were written since the sample.
+    long long masses_written_ = 0;
     // Bounds for all slots.  They may be those of particles that have been overwritten since
     // revision measured_.
     Sizes noted_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The file of a recording, chunk by chunk (format.h).
 //
-// Invariant: the file ends with a complete chunk whenever write() has returned or thrown.
+// Invariant: the file ends with a complete chunk whenever write() has returned, or has thrown and
+// the file can be cut.
 #pragma once
 
 #include "format.h"

@@ -43,6 +43,7 @@
  *     lasthalf of a thread whose block another thread's firsthalf has replaced: threads that share
  *     a cluster hold one lock from firsthalf to lasthalf.  An id that is not open may mean the
  *     cluster of another thread (note 2), so each thread must open its id.
+ *     A thread that is cancelled (pthread_cancel) inside a call ends when the call returns.
  *  10 Messages.  The library never exits, aborts or prints on stdout.  stderr gets a line for each
  *     kind of event that makes results wrong, was refused, or cost a device (G6_LOG=none: nothing).
  *

@@ -22,8 +22,8 @@ template <class F> int with(const char *where, ClusterId id, F &&f)
     });
 }
 
-// The same for an f that does not log, such as one that changes memory only.  It needs no CallScope
-// unless the cluster must be opened first.
+// The same for an f that neither logs nor has a cancellation point, such as one that changes memory
+// only.  It needs no CallScope, unless the cluster must be opened first.
 template <class F> int with_quick(const char *where, ClusterId id, F &&f)
 {
     bool found = false;

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
 
 namespace g6 {
 namespace {
@@ -171,7 +172,9 @@ void pass_on(const Line &line)
     if (!function) return print(line.level, line.text);
     try {
         function(line.level, line.text, user);
-    } catch (...) {  // of no interest to the caller of the library
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
+                               nullptr);  // the function may have changed it
+    } catch (...) {                       // of no interest to the caller of the library
     }
 }
 
@@ -247,13 +250,15 @@ void log(LogLevel level, const char *format, ...)
 
 CallScope::CallScope() noexcept
 {
-    t_thread.calls++;
+    if (t_thread.calls++ == 0) pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
 }
 
 CallScope::~CallScope()
 {
     ThreadErrors &t = t_thread;
-    if (--t.calls == 0 && t.first && !t.in_function) pass_on_waiting_lines();
+    if (--t.calls > 0) return;
+    if (t.first && !t.in_function) pass_on_waiting_lines();
+    pthread_setcancelstate(cancel_state_, nullptr);
 }
 
 void set_log_level(LogLevel level)

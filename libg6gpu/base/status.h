@@ -13,6 +13,10 @@
 //    has no work half done, so that the function may make any call.
 //  * Calls that the function makes log nothing, and leave g6_last_error() as it was for the caller
 //    of the library.
+//  * No thread is cancelled inside a CallScope: glibc unwinds the stack of a thread that ends, and
+//    ends the process where the unwinding meets a noexcept function or a catch (...) that does not
+//    rethrow.  A call without a CallScope comes to no cancellation point: it takes memory and locks
+//    mutexes, but opens, reads and writes no file, waits for no other thread, and calls no driver.
 //  * The user's function runs in one thread at a time.  When set_log_function() returns, the
 //    earlier function runs in no other thread, and no thread will call it.
 #pragma once
@@ -61,6 +65,9 @@ public:
     ~CallScope();
     CallScope(const CallScope &) = delete;
     CallScope &operator=(const CallScope &) = delete;
+
+private:
+    int cancel_state_ = 0;  // of the thread, outside the outermost scope
 };
 
 // The text of the table of status codes in g6lib.h.
@@ -84,7 +91,7 @@ int refuse(const char *where, int status, const char *format, int number);
 void tell_counts(bool at_end);
 
 // Runs f, which returns a status; turns any exception into a status.  This form, without a
-// CallScope, is for an f that does not log.
+// CallScope, is for an f that does not log and has no cancellation point.
 template <class F> int guard_quick(const char *where, F &&f)
 {
     int status;
@@ -102,7 +109,7 @@ template <class F> int guard_quick(const char *where, F &&f)
     return log_kept_error(where, status);
 }
 
-// As guard_quick(), in a CallScope, for an f that may log.
+// As guard_quick(), in a CallScope, for an f that may log or has a cancellation point.
 template <class F> int guard(const char *where, F &&f)
 {
     const CallScope scope;

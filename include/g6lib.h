@@ -418,12 +418,12 @@ G6_API const char *g6_backend_name(int id);
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
  *  whose call made a line calls the function at the end of that call.  The function may make any
  *  call of this library.  These calls log nothing; their status, and g6_last_error() until the
- *  function returns, tell what failed.  The function must return: it may not leave by longjmp() or
- *  pthread_exit(). */
+ *  function returns, tell what failed.  The function may end its thread by pthread_exit(); the
+ *  lines of that thread that still wait are then lost. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 /** Sends log lines up to this level to a function; NULL: back to stderr, by G6_LOG.  Returns when
- *  the earlier function runs in no other thread: then its user data may go.  Of a function that
- *  makes this call itself they may go once that function has returned. */
+ *  the earlier function runs in no thread: then its user data may go.  Only a call from within a
+ *  log function does not wait. */
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
 /** Part of a loop of the program's own: does what is to be done for first ... end - 1.  It must not

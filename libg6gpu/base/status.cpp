@@ -8,25 +8,35 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <cxxabi.h>
 #include <memory>
 #include <mutex>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace g6 {
 namespace {
 
 constexpr size_t kMostText = 1024;
 
+// The user's log function.
+struct LogTarget {
+    g6_log_function function;
+    void *user;
+    pid_t process;    // the process that set it
+    int running = 0;  // threads that are in the function; under Sink::mutex
+};
+
 // Where lines go.
 struct Sink {
-    std::mutex mutex;                     // never held while the user's function runs
-    std::recursive_mutex function_mutex;  // held while it runs
-    g6_log_function function = nullptr;   // null: stderr
-    void *user = nullptr;
+    std::mutex mutex;  // never held while the function runs
+    std::condition_variable returned;
+    std::shared_ptr<LogTarget> target;  // null: stderr
     int stderr_level = kLogError;
     std::atomic<int> level{kLogError};
     std::atomic<bool> has_function{false};
@@ -40,7 +50,7 @@ Sink &sink()
     static Sink *s = [] {
         Sink *made = new (memory) Sink;
         renew_in_children(made->mutex);
-        renew_in_children(made->function_mutex);
+        renew_in_children(made->returned);
         return made;
     }();
     return *s;
@@ -160,36 +170,83 @@ void print(LogLevel level, const char *text)
     std::fprintf(stderr, "g6gpu %s: %s\n", names[level], text);
 }
 
-void pass_on(const Line &line)
+// A thread in the user's function, which may end that thread.  The sink's mutex is locked when the
+// object is made, and open when the function runs.
+class TargetInUse {
+public:
+    TargetInUse(std::shared_ptr<LogTarget> target, std::unique_lock<std::mutex> &lock)
+        : target_(std::move(target))
+    {
+        target_->running++;
+        lock.unlock();
+    }
+    ~TargetInUse()
+    {
+        const std::lock_guard<std::mutex> lock(sink().mutex);
+        target_->running--;
+        sink().returned.notify_all();
+    }
+    TargetInUse(const TargetInUse &) = delete;
+    TargetInUse &operator=(const TargetInUse &) = delete;
+    const LogTarget &target() const { return *target_; }
+
+private:
+    const std::shared_ptr<LogTarget> target_;
+};
+
+// no_sanitize: glibc ends a thread by an exception that has no object.  The reference of its
+// handler is then one to null, which the handler does not use, but GCC's -fsanitize=null reports.
+__attribute__((no_sanitize("null"))) void pass_on(const Line &line)
 {
     Sink &s = sink();
-    const std::lock_guard<std::recursive_mutex> turn(s.function_mutex);
     std::unique_lock<std::mutex> lock(s.mutex);
     if (line.level > s.level) return;
-    const g6_log_function function = s.function;
-    void *const user = s.user;
-    lock.unlock();
-    if (!function) return print(line.level, line.text);
+    if (!s.target) return print(line.level, line.text);
+    const TargetInUse call(s.target, lock);
     try {
-        function(line.level, line.text, user);
+        call.target().function(line.level, line.text, call.target().user);
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
-                               nullptr);  // the function may have changed it
-    } catch (...) {                       // of no interest to the caller of the library
+                               nullptr);      // the function may have changed it
+    } catch (const abi::__forced_unwind &) {  // the thread ends: glibc wants to go on unwinding
+        throw;
+    } catch (...) {  // of no interest to the caller of the library
     }
 }
 
+// The thread's state while the user's function runs.
+class InFunction {
+public:
+    InFunction()
+    {
+        std::memcpy(last_error_, t_thread.last_error, sizeof last_error_);
+        t_thread.in_function = true;
+    }
+    ~InFunction()
+    {
+        ThreadErrors &t = t_thread;
+        while (next()) {  // lines are left where the function ends the thread
+        }
+        t.in_function = false;
+        std::memcpy(t.last_error, last_error_, sizeof last_error_);
+    }
+    InFunction(const InFunction &) = delete;
+    InFunction &operator=(const InFunction &) = delete;
+    // Takes the line that has waited longest out of the list; null: there is none.
+    static std::unique_ptr<Line> next()
+    {
+        std::unique_ptr<Line> line(t_thread.first);
+        if (line) t_thread.first = line->next;
+        return line;
+    }
+
+private:
+    char last_error_[kMostText];
+};
+
 void pass_on_waiting_lines()
 {
-    ThreadErrors &t = t_thread;
-    char last_error[kMostText];
-    std::memcpy(last_error, t.last_error, sizeof last_error);
-    t.in_function = true;
-    while (const std::unique_ptr<Line> line{t.first}) {
-        t.first = line->next;
-        pass_on(*line);
-    }
-    t.in_function = false;
-    std::memcpy(t.last_error, last_error, sizeof last_error);
+    const InFunction in_function;
+    while (const std::unique_ptr<Line> line = InFunction::next()) pass_on(*line);
 }
 
 void add_waiting_line(LogLevel level, const char *text)
@@ -211,7 +268,7 @@ Way way_of(LogLevel level)
 {
     Sink &s = sink();
     std::lock_guard<std::mutex> lock(s.mutex);
-    return level > s.level ? Way::kNone : s.function ? Way::kFunction : Way::kStderr;
+    return level > s.level ? Way::kNone : s.target ? Way::kFunction : Way::kStderr;
 }
 
 }  // namespace
@@ -253,7 +310,9 @@ CallScope::CallScope() noexcept
     if (t_thread.calls++ == 0) pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
 }
 
-CallScope::~CallScope()
+// A thread that ends in the user's function leaves this one with cancellation off, which changes
+// nothing for it.
+CallScope::~CallScope() noexcept(false)
 {
     ThreadErrors &t = t_thread;
     if (--t.calls > 0) return;
@@ -266,21 +325,22 @@ void set_log_level(LogLevel level)
     Sink &s = sink();
     std::lock_guard<std::mutex> lock(s.mutex);
     s.stderr_level = level;
-    if (!s.function) s.level = level;
+    if (!s.target) s.level = level;
 }
 
 void set_log_function(g6_log_function function, int level, void *user)
 {
+    std::shared_ptr<LogTarget> target;
+    if (function) target = std::make_shared<LogTarget>(LogTarget{function, user, getpid()});
     Sink &s = sink();
-    {
-        const std::lock_guard<std::mutex> lock(s.mutex);
-        s.function = function;
-        s.user = user;
-        s.has_function = function != nullptr;
-        s.level = function ? level : s.stderr_level;
-    }
-    // Waits for threads that are in the earlier function.
-    const std::lock_guard<std::recursive_mutex> turn(s.function_mutex);
+    std::unique_lock<std::mutex> lock(s.mutex);
+    s.target.swap(target);
+    s.has_function = function != nullptr;
+    s.level = function ? level : s.stderr_level;
+    // In a child of fork() the parent's threads are not there and never leave the function.
+    const bool may_run = target && target->process == getpid();
+    if (may_run && !t_thread.in_function)
+        s.returned.wait(lock, [&] { return target->running == 0; });
 }
 
 const char *status_text(int status)

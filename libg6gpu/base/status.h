@@ -13,12 +13,18 @@
 //    has no work half done, so that the function may make any call.
 //  * Calls that the function makes log nothing, and leave g6_last_error() as it was for the caller
 //    of the library.
+//  * When set_log_function() returns, the earlier function runs in no thread, and no thread will
+//    call it.  There is one exception: a set_log_function() that the user's function itself calls
+//    does not wait for other threads.
 //  * No thread is cancelled inside a CallScope: glibc unwinds the stack of a thread that ends, and
-//    ends the process where the unwinding meets a noexcept function or a catch (...) that does not
-//    rethrow.  A call without a CallScope comes to no cancellation point: it takes memory and locks
-//    mutexes, but opens, reads and writes no file, waits for no other thread, and calls no driver.
-//  * The user's function runs in one thread at a time.  When set_log_function() returns, the
-//    earlier function runs in no other thread, and no thread will call it.
+//    ends the process where the unwinding meets a noexcept function or a catch (...) that
+//    does not rethrow.
+//    A call without a CallScope comes to no cancellation point: it takes memory and locks mutexes,
+//    but opens, reads and writes no file, waits for no other thread, and calls no driver.
+//  * The user's function may end its thread by pthread_exit().  The unwinding then starts in the
+//    destructor of the outermost CallScope.  So no function between this destructor and the caller
+//    of the library is noexcept.  Lines that waited behind the line at which the thread ended are
+//    lost.
 #pragma once
 
 #include "../../include/g6lib.h"
@@ -62,7 +68,9 @@ void set_log_function(g6_log_function function, int level, void *user);
 class CallScope {
 public:
     CallScope() noexcept;
-    ~CallScope();
+    // Throws where the user's function ends its thread.  So an outermost CallScope is not destroyed
+    // by an exception: the functions guard() and guard_quick() have caught it.
+    ~CallScope() noexcept(false);
     CallScope(const CallScope &) = delete;
     CallScope &operator=(const CallScope &) = delete;
 
@@ -106,6 +114,8 @@ template <class F> int guard_quick(const char *where, F &&f)
     } catch (...) {
         status = keep_error(where, G6_ERR_INTERNAL, "an unknown exception was thrown");
     }
+    // Outside the handlers, because logging may end the thread, which must not happen while an
+    // exception is handled.
     return log_kept_error(where, status);
 }
 

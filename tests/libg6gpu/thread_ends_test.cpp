@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that are cancelled while they are in a call.
+// Threads that are cancelled while they are in a call, or that end in the user's log function.
 #include "../client.h"
 #include "gp5util.h"
 #include "libg6gpu/base/status.h"
@@ -105,6 +105,28 @@ TEST_F(ThreadEnds, one_keeps_its_own_cancellation_state)
         }));
         EXPECT_EQ(nested, PTHREAD_CANCEL_DISABLE);
         EXPECT_EQ(after, state);
+    }
+}
+
+TEST_F(ThreadEnds, one_may_end_in_the_log_function)
+{
+    for (size_t k = 0; k < failing.size(); ++k) {
+        SCOPED_TRACE(k);
+        // Its own objects use the library while the thread ends.
+        struct AtEnd {
+            Client &client;
+            const IBlock &block;
+            ~AtEnd() { client.run_and_check(block); }
+        };
+        bool returned = false;
+        g6_set_log([](int, const char *, void *) { pthread_exit(nullptr); }, 1, nullptr);
+        EXPECT_FALSE(is_cancelled([&] {
+            const AtEnd at_end{client, block};
+            failing[k]();
+            returned = true;
+        }));
+        EXPECT_FALSE(returned);
+        expect_service();
     }
 }
 

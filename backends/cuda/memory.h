@@ -244,7 +244,7 @@ private:
             busy = false;
         }
         // Waits for the stream of another device and ignores a failure, which the next call to that
-        // device reports.  A device that has failed no longer touches this device's memory.
+        // device reports.  A failed device does not touch this device's memory.
         void synchronize_quietly()
         {
             if (busy && cudaStreamSynchronize(stream) != cudaSuccess)

@@ -19,6 +19,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <filesystem>
+#include <fstream>
 #include <link.h>
 #include <map>
 #include <memory>
@@ -100,6 +101,19 @@ bool is_static_program()
     return !dynamic;
 }
 
+// Whether a shared object ends before the table of its sections, which linkers write last.  Loading
+// it would end the program by SIGBUS.
+bool is_cut_off(const std::string &path)
+{
+    ElfW(Ehdr) head;
+    std::ifstream file(path, std::ios::binary);
+    std::error_code error;
+    return file.read(reinterpret_cast<char *>(&head), sizeof head) &&
+           std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
+           head.e_shoff + head.e_shnum * sizeof(ElfW(Shdr)) >
+               std::filesystem::file_size(path, error);
+}
+
 // Why a file is not opened at all; "": it may be.
 std::string refusal_of_file(const std::string &name, const std::string &path)
 {
@@ -111,7 +125,8 @@ std::string refusal_of_file(const std::string &name, const std::string &path)
     if (is_static_program())
         return "not opened in a program linked with -static: drivers are shared libraries; link "
                "libg6gpu.a alone statically, with -l:libg6gpu.a";
-    const std::string kind = not_regular(path);
+    std::string kind = not_regular(path);
+    if (kind.empty() && is_cut_off(path)) kind = "the file is cut off";
     return kind.empty() ? "" : "cannot be loaded: " + kind;
 }
 

@@ -6,7 +6,7 @@
 //  * The current directory is never searched.
 //  * No file takes the place of the built-in backend.
 //  * A process with more rights than its user opens no file.
-//  * A name that leads to no regular file is not opened.
+//  * A file that is cut off, or no regular file, is not opened.
 //  * A refused backend is no error: it is kept with the reason, and has no entry or no devices.
 //  * A loaded backend is never unloaded, since its driver may own threads.
 //  * A file is opened, and its driver started, only when the backend is asked for.

@@ -74,6 +74,23 @@ TEST_F(BackendFolder, only_regular_files_are_opened)
         expect_on("cpu", std::string("G6_BACKEND=") + name);
 }
 
+// The system would end a program that loads such a file.  The backend "auto" opens g6_cuda.so
+// without a trial, so that this file has that name.
+TEST_F(BackendFolder, a_file_that_is_cut_off_is_not_opened)
+{
+    const std::string file = folder + "/g6_cuda.so";
+    std::filesystem::copy_file(fake_folder() + "/g6_fake.so", file);
+    const auto whole = std::filesystem::file_size(file);
+    for (const auto bytes : {whole - 1, whole / 2, whole / 10, std::uintmax_t{64}}) {
+        std::filesystem::resize_file(file, bytes);
+        expect_listed("[cuda 0 cannot be loaded: the file is cut off]");
+        for (const char *asked : {"auto", "cuda"})
+            expect_on("cpu", std::string("G6_BACKEND=") + asked);
+    }
+    std::filesystem::resize_file(file, 63);
+    expect_listed("[cuda 0 cannot be loaded: ");
+}
+
 TEST_F(BackendFolder, a_link_to_a_regular_file_is_as_good_as_the_file)
 {
     link(fake_folder() + "/g6_fake.so", "g6_fake.so");

@@ -22,8 +22,8 @@
 //    kDeviceOutOfMemory from reserve() the device is as it was, and the core may ask for less.
 //
 // A block with Block::walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
-//  * kHostTree: the core does.  The device walks Block::tree and gets no staged records.
-//  * kOwnTree: the device does, from the staged records (slot = address).
+//  * kHostTree: the core does.  The device walks Block::tree and gets no staged rows.
+//  * kOwnTree: the device does, from the staged rows (slot = address).
 //
 // Several devices may compute one block.  When the j-particles are dealt out, each device sums over
 // its own j-particles.  Else each device gets a part of the i-particles; without
@@ -46,6 +46,7 @@
 
 #include "formulas/cells.h"
 #include "formulas/records.h"
+#include "formulas/rows.h"
 #include "formulas/units.h"
 #include "base/host_threads.h"
 #include "base/thread_pool.h"
@@ -56,20 +57,22 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 18;
+constexpr int kBackendAbi = 19;
 
-// At most so many records (G6JRecord), and so many points (G6JPoint), lie staged at once: 1.2 GB of
-// each.  When more are staged between two starts, a device takes in the earlier ones at once and
-// reuses their memory: none is lost, but stage_from() cannot find them.
-template <class Record> constexpr int most_staged()
+// At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
+// device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
+// cannot find them.
+constexpr int most_staged(int words)
 {
-    return static_cast<int>((size_t{1} << 23) * sizeof(G6JRecord) / sizeof(Record));
+    return (1 << 23) / words * kRecordWords;
 }
-// Most records (151 MB) and most points (168 MB) that the core stages by one call.  A leader whose
-// staged particles other devices read gets all by one call, up to most_staged().
-constexpr int kRecordsAtOnce = 1 << 20;
-constexpr int kPointsAtOnce = 1 << 22;
-// Points or i-particles that the core writes before it lets the device take them in (send_staged(),
+// Most rows (151 MB) that the core stages by one call.  A leader whose staged particles other
+// devices read gets all by one call, up to most_staged().
+constexpr int rows_at_once(int words)
+{
+    return (1 << 20) / words * kRecordWords;
+}
+// Rows or i-particles that the core writes before it lets the device take them in (send_staged(),
 // send_i()) and writes the next ones.
 constexpr int kSentAtOnce = 1 << 18;
 
@@ -325,13 +328,12 @@ public:
     virtual const char *error() const = 0;
     // Reserves memory for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
-    // Memory for n more records, which the caller fills before the next call; null when there is no
-    // memory.  Between two starts a slot may be staged once.  A point has mass and position only.
-    virtual G6JRecord *stage(int n) = 0;
-    virtual G6JPoint *stage_points(int n) = 0;
-    // Tells that the first n particles of the last stage() or stage_points() are filled in; n grows
-    // from call to call.  The device may take them in before start(), while the core fills in the
-    // others.
+    // Memory for n more rows of so many words (formulas/rows.h), which the caller fills before the
+    // next call; null when there is no memory.  Between two starts a slot may be staged once, and
+    // all rows have the same number of words.
+    virtual double *stage(int n, int words) = 0;
+    // Tells that the first n rows of the last stage() are filled in; n grows from call to call.
+    // The device may take them in before start(), while the core fills in the others.
     virtual void send_staged(int n) { (void)n; }
     // Memory for n i-particles that the host can write and the device reads, until the next
     // start().  A caller that fills it sets Block::i_staged.  Null: the device has no such memory,
@@ -349,11 +351,10 @@ public:
     // Tells that the first n of the i-particles of the last stage_i() or stage_i_points() are
     // filled in, as send_staged() does.
     virtual void send_i(int n) { (void)n; }
-    // With Backend::shares_memory, in place of stage() and stage_points(): the records that
-    // lie staged in the leader's memory are staged on this device too, which reads them there.  The
-    // core has staged all records by one call, and all points by another, has filled them in, and
-    // then starts the leader before this device.  They stay in the
-    // leader's memory until its next stage() or stage_points().
+    // With Backend::shares_memory, in place of stage(): the rows that lie staged in the leader's
+    // memory are staged on this device too, which reads them there.  The core has staged all of
+    // them by one call, has filled them in, and then starts the leader before this device.  They
+    // stay in the leader's memory until its next stage().
     virtual void stage_from(Device &leader) { (void)leader; }
     // With Backend::shares_memory, of a direct sum: whether this device can copy j-particles from
     // the leader's memory faster than the core could stage them.

@@ -41,10 +41,21 @@ DeviceStatus CpuDevice::reserve(int nj)
     });
 }
 
+double *CpuDevice::stage(int n, int words)
+{
+    double *memory = nullptr;
+    attempt([&] {
+        memory = staged_.append(static_cast<size_t>(n) * static_cast<size_t>(words));
+        staged_rows_ += n;
+        row_words_ = words;
+    });
+    return memory;
+}
+
 DeviceStatus CpuDevice::clear()
 {
-    records_.clear();
-    points_.clear();
+    staged_.clear();
+    staged_rows_ = 0;
     forget_predictions();
     block_ = Block{};
     extent_ = Extent{};
@@ -63,78 +74,62 @@ void CpuDevice::Extent::add(const Extent &other)
     last_t = std::max(last_t, other.last_t);
 }
 
-// Writes what every record has.
-Tile &CpuDevice::touch(const G6JPoint &p, Extent &extent)
-{
-    Tile &tile = *tiles_[static_cast<size_t>(p.slot / kTile)];
-    const int k = p.slot % kTile;
-    Position &position = tile.position[k / kRun];
-    for (int c = 0; c < 3; c++) position.x[c][k % kRun] = p.x[c];
-    position.mass[k % kRun] = p.mass;
-    extent.cover(p.x);
-    tile.index[k] = p.index;
-    tile.live += !tile.alive[k];
-    tile.alive[k] = -1;
-    tile.low_index = std::min(tile.low_index, p.index);
-    tile.high_index = std::max(tile.high_index, p.index);
-    return tile;
-}
-
+// Copies a staged row to its slot.
 void CpuDevice::put(const G6JRecord &r, Extent &extent)
 {
-    Tile &tile = touch({{r.x[0], r.x[1], r.x[2]}, r.mass, r.index, r.slot}, extent);
+    Tile &tile = *tiles_[static_cast<size_t>(r.slot / kTile)];
     const int k = r.slot % kTile, at = k % kRun;
+    Position &position = tile.position[k / kRun];
+    for (int c = 0; c < 3; c++) position.x[c][at] = r.x[c];
+    position.mass[at] = r.mass;
+    extent.cover(r.x);
+    tile.index[k] = r.index;
+    tile.live += !tile.alive[k];
+    tile.alive[k] = -1;
+    tile.low_index = std::min(tile.low_index, r.index);
+    tile.high_index = std::max(tile.high_index, r.index);
+    const bool moves = row_words_ > kRestWords, has_jerk = row_words_ > kLeapWords,
+               has_snap = row_words_ > kJerkWords;
     Course &course = tile.course[k / kRun];
     Snap &snap = tile.snap[k / kRun];
     for (int c = 0; c < 3; c++) {
-        course.v[c][at] = r.v[c];
-        course.a2[c][at] = r.a2[c];
-        course.j6[c][at] = r.j6[c];
-        snap.k18[c][at] = use_snap_ ? r.k18[c] : 0.0;
+        course.v[c][at] = moves ? r.v[c] : 0;
+        course.a2[c][at] = moves ? r.a2[c] : 0;
+        course.j6[c][at] = has_jerk ? r.j6[c] : 0;
+        snap.k18[c][at] = has_snap && use_snap_ ? r.k18[c] : 0;
     }
-    course.t[at] = r.t;
+    course.t[at] = moves ? r.t : 0;
+    if (!moves) return;
     extent.cover(r.v);
     extent.cover(r.a2);
-    extent.cover(r.j6);
-    extent.cover(r.k18);
+    if (has_jerk) extent.cover(r.j6);
+    if (has_snap) extent.cover(r.k18);
     extent.first_t = std::min(extent.first_t, r.t);
     extent.last_t = std::max(extent.last_t, r.t);
 }
 
-void CpuDevice::put(const G6JPoint &p, Extent &extent)
+// Brings what is staged to its slots.  Each thread takes the particles of every `workers`-th tile,
+// in the order in which they came.
+void CpuDevice::apply()
 {
-    Tile &tile = touch(p, extent);
-    const int k = p.slot % kTile, at = k % kRun;
-    Course &course = tile.course[k / kRun];
-    for (int c = 0; c < 3; c++)
-        course.v[c][at] = course.a2[c][at] = course.j6[c][at] = tile.snap[k / kRun].k18[c][at] = 0;
-    course.t[at] = 0;
-}
-
-// Each thread takes the particles of every `workers`-th tile, in the order in which they came.
-template <class Particle> void CpuDevice::put_all(const HostBuffer<Particle> &staged)
-{
+    if (staged_rows_ == 0) return;
+    counters_.copies_up++;
+    forget_predictions();
     constexpr size_t kEach = 256;  // their terms lie in a dozen lines of memory each
-    const int workers = threads_for(staged.size(), kEach, threads_);
+    const auto n = static_cast<size_t>(staged_rows_);
+    const int workers = threads_for(n, kEach, threads_);
     std::vector<Extent> extents(static_cast<size_t>(workers));
     parallel_for(workers, workers, [&](int worker) {
         Extent extent = extent_;
-        for (const Particle &p : staged)
-            if (p.slot / kTile % workers == worker) put(p, extent);
+        for (size_t j = 0; j < n; j++) {
+            const G6JRecord &row = row_at(staged_.data(), row_words_, j);
+            if (row.slot / kTile % workers == worker) put(row, extent);
+        }
         extents[static_cast<size_t>(worker)] = extent;
     });
     for (const Extent &e : extents) extent_.add(e);
-}
-
-void CpuDevice::apply()
-{
-    if (records_.empty() && points_.empty()) return;
-    counters_.copies_up++;
-    forget_predictions();
-    put_all(records_);
-    put_all(points_);
-    records_.clear();
-    points_.clear();
+    staged_.clear();
+    staged_rows_ = 0;
 }
 
 Device *make_device(const Kernels &kernels, const DeviceOptions &options)

@@ -38,8 +38,7 @@ public:
 
     const char *error() const override { return "cpu: host memory exhausted"; }
     DeviceStatus reserve(int nj) override;
-    G6JRecord *stage(int n) override { return grow(records_, n); }
-    G6JPoint *stage_points(int n) override { return grow(points_, n); }
+    double *stage(int n, int words) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
     DeviceStatus neighbours(NeighbourView *view) override;
@@ -48,7 +47,6 @@ public:
 
 private:
     template <class F> DeviceStatus attempt(F &&f);
-    template <class T> T *grow(HostBuffer<T> &staged, int n);
     int threads() const;
     void convert_i(const Block &block);
     void apply();
@@ -88,8 +86,8 @@ private:
 
     std::vector<HostArray<Tile>> storage_;
     std::vector<Tile *> tiles_;
-    HostBuffer<G6JRecord> records_;
-    HostBuffer<G6JPoint> points_;
+    HostBuffer<double> staged_;
+    int staged_rows_ = 0, row_words_ = kRestWords;
 
     // Of all particles since the device was cleared.
     struct Extent {
@@ -103,10 +101,7 @@ private:
         }
         void add(const Extent &other);
     };
-    Tile &touch(const G6JPoint &p, Extent &extent);
-    void put(const G6JRecord &r, Extent &extent);
-    void put(const G6JPoint &p, Extent &extent);
-    template <class Particle> void put_all(const HostBuffer<Particle> &staged);
+    void put(const G6JRecord &row, Extent &extent);
     Extent extent_;
     // What predicted tiles depend on beside the particles.
     struct SharedTime {
@@ -146,13 +141,6 @@ template <class F> DeviceStatus CpuDevice::attempt(F &&f)
     } catch (...) {
         return kDeviceOutOfMemory;
     }
-}
-
-template <class T> T *CpuDevice::grow(HostBuffer<T> &staged, int n)
-{
-    T *memory = nullptr;
-    attempt([&] { memory = staged.append(static_cast<size_t>(n)); });
-    return memory;
 }
 
 }  // namespace g6::cpu

@@ -78,17 +78,10 @@ DeviceStatus CudaDevice::reserve(int nj)
     });
 }
 
-G6JRecord *CudaDevice::stage(int n)
+double *CudaDevice::stage(int n, int words)
 {
-    G6JRecord *memory = nullptr;
-    attempt("stage", [&] { memory = j_.stage(n); });
-    return memory;
-}
-
-G6JPoint *CudaDevice::stage_points(int n)
-{
-    G6JPoint *memory = nullptr;
-    attempt("stage", [&] { memory = j_.stage_points(n); });
+    double *memory = nullptr;
+    attempt("stage", [&] { memory = j_.stage(n, words); });
     return memory;
 }
 

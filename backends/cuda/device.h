@@ -3,7 +3,7 @@
 // neighbour lists, and it chooses for each block the way to compute it (step.h).
 //
 // Invariants
-//  * One stream, in order: receive staged records and i -> predict -> [factors for tensor cores] ->
+//  * One stream, in order: receive staged rows and i -> predict -> [factors for tensor cores] ->
 //    force -> reduce -> results -> [lists].
 //  * Records, i-particles and small results lie in pinned host memory that the kernels read and
 //    write in place.  Large arrays of points and of i-particles are copied to device memory
@@ -45,8 +45,7 @@ public:
 
     const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
-    G6JRecord *stage(int n) override;
-    G6JPoint *stage_points(int n) override;
+    double *stage(int n, int words) override;
     void send_staged(int n) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;

@@ -60,29 +60,25 @@ void DeviceTree::note_slot(int slot, int index)
     known_.index_of[s] = index;
 }
 
-// Several threads look whether all records are of known particles, which is so in most blocks.
-template <class Record> bool DeviceTree::note_each(const Record *records, int n, int threads)
+// Several threads look whether all rows are of known particles, which is so in most blocks.
+bool DeviceTree::note(const double *rows, int n, int words, int threads)
 {
+    const auto row = [&](int k) -> auto &
+    {
+        return row_at(rows, words, static_cast<size_t>(k));
+    };
     const size_t known = known_.live_slot.size();
     std::atomic<bool> other{false};
     parallel_ranges(threads, n, [&](int first, int last) {
         for (int k = first; k < last && !other; k++) {
-            const size_t s = static_cast<size_t>(records[k].slot);
-            if (s >= known || !known_.live_slot[s] || known_.index_of[s] != records[k].index)
+            const size_t s = static_cast<size_t>(row(k).slot);
+            if (s >= known || !known_.live_slot[s] || known_.index_of[s] != row(k).index)
                 other = true;
         }
     });
-    for (int k = 0; other && k < n; k++) note_slot(records[k].slot, records[k].index);
+    for (int k = 0; other && k < n; k++) note_slot(row(k).slot, row(k).index);
+    if (n > 0) known_.values = false;
     return other;
-}
-
-bool DeviceTree::note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
-                      int threads)
-{
-    const bool other_records = note_each(records, nrecords, threads);
-    const bool other_points = note_each(points, npoints, threads);
-    if (nrecords + npoints > 0) known_.values = false;
-    return other_records || other_points;
 }
 
 void DeviceTree::learn(const std::vector<int> &index, const std::vector<double> &time)

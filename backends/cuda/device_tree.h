@@ -25,14 +25,13 @@ class DeviceTree {
 public:
     explicit DeviceTree(const char *debug) : group_wanted_(debug_number(debug, "cuda_group", 0)) {}
     // learn() takes the index and the time of every slot, in use or not.  It is called before the
-    // first update(); afterwards knows() is true, and note() is called with all records that are
+    // first update(); afterwards knows() is true, and note() is called with all rows that are
     // about to be sent, while they lie in staging memory.
     bool knows() const { return known_.slots; }
     void learn(const std::vector<int> &index, const std::vector<double> &time);
-    // Returns whether a record is of a particle that was not there, or that had another index.
-    bool note(const G6JRecord *records, int nrecords, const G6JPoint *points, int npoints,
-              int threads);
-    // In place of note(), for records of which another device's tree has taken note and returned
+    // Returns whether a row is of a particle that was not there, or that had another index.
+    bool note(const double *rows, int n, int words, int threads);
+    // In place of note(), for rows of which another device's tree has taken note and returned
     // false.
     void note_known() { known_.values = false; }
     // For when all particles are gone, or when some change without a note().
@@ -67,7 +66,6 @@ private:
     void find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
     bool make_index(cudaStream_t stream);
-    template <class Record> bool note_each(const Record *records, int n, int threads);
     void note_slot(int slot, int index);
 
     struct Known {

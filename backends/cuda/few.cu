@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The kernel of few.h: dirty records, prediction, force and adding up of one block step of few
+// The kernel of few.h: dirty rows, prediction, force and adding up of one block step of few
 // i-particles after another.
 //
 // Invariants
 //  * Thread block 0 polls the mailbox, which is in host memory, and passes the request on in device
-//    memory, where the other thread blocks poll.  One i-particle with at most one record travels in
-//    the request.  Otherwise thread block 0 reads up to 1024 words of i-particles and records in
+//    memory, where the other thread blocks poll.  One i-particle with at most one row travels in
+//    the request.  Otherwise thread block 0 reads up to 1024 words of i-particles and rows in
 //    host memory, and all thread blocks read equal parts of more; these words are passed on in
 //    device memory, too.  Sums and neighbour hits are written to host memory.
-//  * Each thread block owns a range of slots.  It alone writes the dirty records of these slots,
+//  * Each thread block owns a range of slots.  It alone writes the dirty rows of these slots,
 //    and it alone reads them, so that prediction and pair sums need no barrier between thread
 //    blocks.
 //  * If all predicted j-particles of a thread block fit into its shared memory, they stay there.
@@ -55,7 +55,7 @@ template <int kLanes> using Lanes = std::integral_constant<int, kLanes>;
 struct Shared {
     FewRequest request;
     SharedGathered gathered;
-    int own_records, own_record[kFewMost];
+    int own_rows, own_row[kFewMost];
     union {
         double i[kFewMost * kIWords];
         SharedSums sums;
@@ -83,14 +83,14 @@ static __device__ __forceinline__ double await_word(const MailWord *from, unsign
     return value_of(word);
 }
 
-// Reads this thread block's share of the request's i-particles and records in host memory, and
+// Reads this thread block's share of the request's i-particles and rows in host memory, and
 // passes it on.
 static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned number)
 {
     constexpr int kAlone = 2 * kThreads;  // words that one thread block reads by itself
     constexpr int kWordsAtOnce = 4;
     const int tid = static_cast<int>(threadIdx.x), of_i = r.ni * kIWords,
-              words = of_i + r.nrecords * kRecordWords,
+              words = of_i + r.nrows * r.row_words,
               readers = words <= kAlone ? 1 : static_cast<int>(gridDim.x),
               share = (words + readers - 1) / readers, first = static_cast<int>(blockIdx.x) * share,
               end = min(words, first + share);
@@ -101,7 +101,7 @@ static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned
 #pragma unroll
         for (int q = 0; q < kWordsAtOnce; q++) {
             const int k = base + q * kThreads;
-            if (k < end) value[q] = read_host(k < of_i ? r.i + k : r.records + (k - of_i));
+            if (k < end) value[q] = read_host(k < of_i ? r.i + k : r.rows + (k - of_i));
         }
 #pragma unroll
         for (int q = 0; q < kWordsAtOnce; q++) {
@@ -111,36 +111,37 @@ static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned
     }
 }
 
-// A word of a record.
-static __device__ __forceinline__ double record_word(const FewLaunch &a, const FewRequest &r,
-                                                     unsigned number, int record, int k)
+// A word of a row.
+static __device__ __forceinline__ double row_word(const FewLaunch &a, const FewRequest &r,
+                                                  unsigned number, int row, int k)
 {
     if (r.carries_all) return r.few[kIWords + k];
-    return await_word(a.memory.particles + r.ni * kIWords + record * kRecordWords + k, number);
+    return await_word(a.memory.particles + r.ni * kIWords + row * r.row_words + k, number);
 }
 
-// identity: the last word of a record, with the slot in its high half and the index in its low one.
+// identity: the word of a row that has the slot in its high half and the index in its low one.
 static __device__ __forceinline__ bool owns(const FewLaunch &a, double identity)
 {
     const int last = static_cast<int>(gridDim.x) - 1;
     return min(__double2hiint(identity) / a.per_block, last) == static_cast<int>(blockIdx.x);
 }
 
-// By one warp, as in scatter_records() of receive.cu, if the slot is one of this thread block's.
-static __device__ void write_record(const FewLaunch &a, const FewRequest &r, unsigned number,
-                                    int record)
+// By one warp, if the slot is one of this thread block's.  What a row does not have becomes zero.
+static __device__ void write_row(const FewLaunch &a, const FewRequest &r, unsigned number, int row)
 {
-    const int lane = threadIdx.x % 32;
-    const double word = record_word(a, r, number, record, min(lane, kFields)),
-                 identity = __shfl_sync(kAllLanes, word, kFields);
+    const int lane = threadIdx.x % 32, field = field_of_word(lane);
+    const double word = row_word(a, r, number, row, min(lane, r.row_words - 1)),
+                 identity = __shfl_sync(kAllLanes, word, kIdentityWord);
     if (!owns(a, identity)) return;
     const int slot = __double2hiint(identity);
-    const bool snap = lane >= kSnapField && lane < kSnapField + 3;
-    if (lane < kFields && a.j.field[lane]) a.j.field[lane][slot] = snap && !a.use_snap ? 0.0 : word;
-    if (lane == kFields) a.j.index[slot] = __double2loint(identity);
+    const bool is_there = lane < r.row_words && (field < kSnapField || a.use_snap);
+    if (lane == kIdentityWord)
+        a.j.index[slot] = __double2loint(identity);
+    else if (field < kFields && a.j.field[field])
+        a.j.field[field][slot] = is_there ? word : 0.0;
 }
 
-// The i-particles come to shared memory, and the records to their slots.
+// The i-particles come to shared memory, and the rows to their slots.
 static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
@@ -148,19 +149,18 @@ static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned numb
     if (!r.carries_all) pass_on(a, r, number);
     for (int k = tid; k < r.ni * kIWords; k += kThreads)
         shared.i[k] = r.carries_all ? r.few[k] : await_word(a.memory.particles + k, number);
-    if (r.nrecords <= kWarps) {
-        if (warp < r.nrecords) write_record(a, r, number, warp);
+    if (r.nrows <= kWarps) {
+        if (warp < r.nrows) write_row(a, r, number, warp);
         return;
     }
-    // The identities come first, and the rest of the records that this thread block owns.
-    if (tid == 0) shared.own_records = 0;
+    // The identities come first, and the rest of the rows that this thread block owns.
+    if (tid == 0) shared.own_rows = 0;
     __syncthreads();
-    for (int k = tid; k < r.nrecords; k += kThreads)
-        if (owns(a, record_word(a, r, number, k, kFields)))
-            shared.own_record[atomicAdd(&shared.own_records, 1)] = k;
+    for (int k = tid; k < r.nrows; k += kThreads)
+        if (owns(a, row_word(a, r, number, k, kIdentityWord)))
+            shared.own_row[atomicAdd(&shared.own_rows, 1)] = k;
     __syncthreads();
-    for (int k = warp; k < shared.own_records; k += kWarps)
-        write_record(a, r, number, shared.own_record[k]);
+    for (int k = warp; k < shared.own_rows; k += kWarps) write_row(a, r, number, shared.own_row[k]);
 }
 
 // ---- the step -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@
 //    number of the first request that it did not serve.  The kernel alone decides when it leaves:
 //    a request that the host writes at that moment is either served, or its number is in `left`.
 //  * While a kernel stays, the number of j-particles, their arrays, and the slots that each thread
-//    block owns do not change.  What is in the slots changes by the records of requests alone.
+//    block owns do not change.  What is in the slots changes by the rows of requests alone.
 //
 // Here and in few.cu, a block is a block step: i-particles of one time, for which a client asks
 // together.  A thread block is one of CUDA's.
@@ -26,7 +26,7 @@
 
 namespace g6::cuda {
 
-constexpr int kFewMost = 256;  // i-particles of a request, and staged records
+constexpr int kFewMost = 256;  // i-particles of a request, and staged rows
 
 struct Hit {  // an entry of a neighbour list; the kernel writes them in any order
     int i, slot, index;
@@ -34,18 +34,19 @@ struct Hit {  // an entry of a neighbour list; the kernel writes them in any ord
 constexpr int kMostHits = 8192;
 
 struct FewRequest {
-    std::int16_t ni, nrecords;
+    std::int16_t ni, nrows;
+    std::int16_t row_words;
     std::int16_t lanes;  // threads side by side that serve different i-particles: few_lanes()
     std::int8_t motion;  // Motion
     bool split;          // pairs in float, of differences in double; otherwise all in double
     bool jerk, near, lists, own_in_lists;
     bool leave;           // nothing to sum: the kernel ends
-    bool carries_all;     // few holds the i-particle, then the record; i and records are not read
+    bool carries_all;     // few holds the i-particle, then the row; i and rows are not read
     bool same_predicted;  // the j-particles at this time are those of the request before
     double t;
     Scale scale;
     // Mapped memory.
-    const double *i, *records;
+    const double *i, *rows;
     double few[kIWords + kRecordWords];
 };
 static_assert(sizeof(FewRequest) % 8 == 0);
@@ -64,8 +65,7 @@ struct FewMemory {
     Hit *hit;             // [kMostHits]
     unsigned *hits;       // number of entries that were found; above kMostHits some are missing
     MailWord *passed_on;  // [kMailWords] the request for all blocks
-    MailWord
-        *particles;  // [kFewMost (kIWords + kRecordWords)] i-particles and records for all blocks
+    MailWord *particles;  // [kFewMost (kIWords + kRecordWords)] i-particles and rows for all blocks
     // Mapped:
     MailWord
         *answer;  // [ni][kSumsWords] when they have the request's number, all else is there too

@@ -207,12 +207,12 @@ void FewStep::forget_words()
 
 // ---- a block ------------------------------------------------------------------------------------
 
-void FewStep::write_request(const Request &r, const Block &block,
-                            const JParticles::FewRecords &records)
+void FewStep::write_request(const Request &r, const Block &block, const JParticles::FewRows &rows)
 {
     FewRequest &few = few_;
     few.ni = static_cast<std::int16_t>(r.ni);
-    few.nrecords = static_cast<std::int16_t>(records.n);
+    few.nrows = static_cast<std::int16_t>(rows.n);
+    few.row_words = static_cast<std::int16_t>(rows.words);
     few.lanes = static_cast<std::int16_t>(few_lanes(r.whole_ni));
     few.split = few_in_float(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull);
     few.motion = static_cast<std::int8_t>(r.motion);
@@ -223,15 +223,15 @@ void FewStep::write_request(const Request &r, const Block &block,
     few.t = r.t;
     few.scale = r.scale;
     few.i = parts_.i.for_kernels();
-    few.records = reinterpret_cast<const double *>(records.device);
+    few.rows = rows.device;
     gpu::PredictionKey key = r.prediction();
     key.arithmetic = few.split ? Arithmetic::kSplit : Arithmetic::kFull;
-    few.same_predicted = records.n == 0 && predicted_for_ == key;
+    few.same_predicted = rows.n == 0 && predicted_for_ == key;
     predicted_for_ = key;
-    few.carries_all = r.ni == 1 && records.n <= 1;
+    few.carries_all = r.ni == 1 && rows.n <= 1;
     if (!few.carries_all) return;
     std::memcpy(few.few, parts_.i.in_host_memory(), sizeof(G6IRecord));
-    if (records.n > 0) std::memcpy(few.few + kIWords, records.host, sizeof(G6JRecord));
+    std::copy_n(rows.host, rows.n * rows.words, few.few + kIWords);
 }
 
 void FewStep::start(const Request &r, const Block &block)
@@ -240,8 +240,7 @@ void FewStep::start(const Request &r, const Block &block)
     own_in_lists_ = block.own_in_lists != 0;
     Results &results = parts_.results;
     results.begin(r.ni, true);
-    const JParticles::FewRecords records = parts_.j.hand_over_few();
-    write_request(r, block, records);
+    write_request(r, block, parts_.j.hand_over_few());
     FewLaunch l = launch_for(r);
     note_end();
     if (stays_ && (r.shared || is_shared(device_) || !is_same(l, launch_))) end_kernel();

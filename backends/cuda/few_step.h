@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block of few i-particles (few.h): one request to a kernel takes in the dirty records, predicts,
+// A block of few i-particles (few.h): one request to a kernel takes in the dirty rows, predicts,
 // and gives the sums in pinned memory.  It also gives the entries of the neighbour lists, where the
 // block wants them.
 //
@@ -36,7 +36,7 @@ public:
 
 private:
     FewLaunch launch_for(const Request &r);
-    void write_request(const Request &r, const Block &block, const JParticles::FewRecords &records);
+    void write_request(const Request &r, const Block &block, const JParticles::FewRows &rows);
     void post(const FewRequest &r);
     void launch();
     bool may_stay();

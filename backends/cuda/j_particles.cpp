@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The memory of the j-particles and how it grows, and the launches that write staged records to
+// The memory of the j-particles and how it grows, and the launches that write staged rows to
 // their slots, copy slots from another device, and predict them.
 #include "j_particles.h"
 
-#include "../../libg6gpu/base/parallel.h"
-
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 namespace g6::cuda {
@@ -126,76 +123,44 @@ void JParticles::reserve_predicted()
 
 // ---- staging ----------------------------------------------------------------------------------
 
-void JParticles::need_motion_arrays_of_staged()
-{
-    const auto any = [](const double(&x)[3]) { return x[0] != 0 || x[1] != 0 || x[2] != 0; };
-    std::atomic<bool> moves{false}, snaps{false};
-    const int n = records_.n;
-    parallel_ranges(host_threads(n, options_.threads), n, [&](int first, int last) {
-        bool some_move = false, some_snap = false;
-        for (int k = first; k < last; k++) {
-            const G6JRecord &r = records_.at.host()[k];
-            some_snap = some_snap || any(r.k18);
-            some_move = some_move || any(r.v) || any(r.a2) || any(r.j6);
-        }
-        if (some_move) moves = true;
-        if (some_snap) snaps = true;
-    });
-    if (snaps && options_.use_snap)
-        need_motion_arrays(Motion::kQuartic);
-    else if (moves)
-        need_motion_arrays(Motion::kCubic);
-}
-
-// Pinned memory holds at most most_staged() particles.  So this brings what is staged to its slots,
-// and its memory can be used anew.  The motion of these records comes with the next block, which is
-// too late here.  So the records themselves are searched for it.
+// Pinned memory holds at most most_staged() rows.  So this brings what is staged to its slots, and
+// its memory can be used anew.  The motion of these particles comes with the next block, which is
+// too late here.  So they get arrays for all that their rows may have.
 void JParticles::send_early()
 {
-    need_motion_arrays_of_staged();
+    if (words_ > kJerkWords && options_.use_snap)
+        need_motion_arrays(Motion::kQuartic);
+    else if (words_ > kRestWords)
+        need_motion_arrays(Motion::kCubic);
     receive();
     stream_.synchronize();
 }
 
-// Adding to staged particles waits for nothing: the device may be reading the earlier ones, which
-// stay as they are.
-template <class T> T *JParticles::stage(Staged<T> &staged, int n)
+// Adding to staged rows waits for nothing: the device may be reading the earlier ones, which stay
+// as they are.
+double *JParticles::stage(int n, int words)
 {
-    if (staged.n > 0 && staged.n > most_staged<T>() - n) send_early();
-    const auto kept = static_cast<size_t>(staged.n), all = kept + static_cast<size_t>(n);
-    if (kept == 0 || !staged.at.fits(all)) stream_.synchronize();
-    if (kept == 0) staged.at.restart();
-    staged.at.need(all, kept);
-    staged.last = staged.n;
-    staged.n += n;
-    return staged.at.host() + kept;
-}
-
-G6JRecord *JParticles::stage(int n)
-{
-    last_are_points_ = false;
-    return stage(records_, n);
-}
-
-G6JPoint *JParticles::stage_points(int n)
-{
-    last_are_points_ = true;
-    return stage(points_, n);
+    if (staged_ > 0 && (words != words_ || staged_ > most_staged(words) - n)) send_early();
+    words_ = words;
+    const size_t kept = doubles(staged_), all = doubles(staged_ + n);
+    if (kept == 0 || !staging_.fits(all)) stream_.synchronize();
+    if (kept == 0) staging_.restart();
+    staging_.need(all, kept);
+    before_ = staged_;
+    staged_ += n;
+    return staging_.host() + kept;
 }
 
 void JParticles::send_staged(int n)
 {
-    if (last_are_points_)
-        points_.at.send(stream_, static_cast<size_t>(points_.last + n));
-    else
-        records_.at.send(stream_, static_cast<size_t>(records_.last + n));
+    staging_.send(stream_, doubles(before_ + n));
 }
 
 void JParticles::stage_from(const JParticles &other)
 {
     staged_at_ = &other;
-    records_.n = other.records_.n;
-    points_.n = other.points_.n;
+    staged_ = other.staged_;
+    words_ = other.words_;
 }
 
 // Notes the copy, which copy_slots() launches before the next kernel that writes to slots.
@@ -239,39 +204,35 @@ void JParticles::note_staged()
     } else if (staged_at_ != this && !staged_at_->noted_others_) {
         tree_.note_known();  // the leader has the same particles and has started already
     } else {
-        noted_others_ =
-            tree_.note(staged_at_->records_.at.host(), records_.n, staged_at_->points_.at.host(),
-                       points_.n, host_threads(records_.n + points_.n, options_.threads));
+        noted_others_ = tree_.note(staged_at_->staging_.host(), staged_, words_,
+                                   host_threads(staged_, options_.threads));
     }
 }
 
-// Where a kernel finds the staged particles of one form.  home: the staged particles of the device
-// in whose memory they are, which is this device or the leader.  If a part of this device's memory
-// is copied to the device already, queues the copy of the rest.
-template <class T>
-const T *JParticles::source_for_kernels(Staged<T> &here, const Staged<T> &home, bool linked)
+// Where a kernel finds the staged rows.  If a part of this device's memory is copied to the device
+// already, queues the copy of the rest.
+const double *JParticles::source_for_kernels(bool linked)
 {
-    const auto n = static_cast<size_t>(here.n);
-    const bool is_here = &here == &home;
-    if (is_here && here.at.is_sending()) here.at.send(stream_, n);
-    return is_here || linked ? home.at.device(n) : home.at.mapped();
+    const bool is_here = staged_at_ == this;
+    if (is_here && staging_.is_sending()) staging_.send(stream_, doubles(staged_));
+    const Staging<double> &home = staged_at_->staging_;
+    return is_here || linked ? home.device(doubles(staged_)) : home.mapped();
 }
 
 // a: i-particles that arrive with the staged j-particles.
 void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
 {
     copy_slots();
-    a.records = source_for_kernels(records_, staged_at_->records_, r.linked);
-    a.points = source_for_kernels(points_, staged_at_->points_, r.linked);
-    a.nrecords = records_.n;
-    a.npoints = points_.n;
+    a.rows = source_for_kernels(r.linked);
+    a.nrows = staged_;
+    a.row_words = words_;
     if (any_staged()) predicted_for_.reset();
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r);
     stream_.mark_busy();
     is_marked_ = false;
     if (r.shared) mark_received();
     note_staged();  // while the device receives
-    records_.n = points_.n = 0;
+    staged_ = 0;
     staged_at_ = this;
 }
 
@@ -288,24 +249,24 @@ void JParticles::receive(DeviceIParticles &i, const Request &r)
     launch(a, r, i.memory());
 }
 
-JParticles::FewRecords JParticles::hand_over_few()
+JParticles::FewRows JParticles::hand_over_few()
 {
-    if (points_.n > 0 || records_.n > kFewMost || staged_at_ != this || copied_from_) {
+    FewRows few{staging_.host(), staging_.mapped(), 0, words_};
+    if (staged_ > kFewMost || staged_at_ != this || copied_from_) {
         receive();
-        return {records_.at.host(), records_.at.mapped(), 0};
+        return few;
     }
     is_marked_ = false;
     if (any_staged()) predicted_for_.reset();
     note_staged();
-    const FewRecords few{records_.at.host(), records_.at.mapped(), records_.n};
-    records_.n = 0;
+    few.n = std::exchange(staged_, 0);
     return few;
 }
 
 void JParticles::clear()
 {
     stream_.synchronize();
-    records_.n = points_.n = 0;
+    staged_ = 0;
     staged_at_ = this;
     copied_from_ = nullptr;
     predicted_for_.reset();

@@ -6,7 +6,7 @@
 //   predicted  in device memory, at the time of a block
 //
 // Invariants
-//  * Staged records reach their slots by the next receive(), or by the launch that gets them from
+//  * Staged rows reach their slots by the next receive(), or by the launch that gets them from
 //    hand_over_few().
 //  * Pinned memory is rewritten only after Stream::synchronize().
 //  * The device's tree is told of everything that reaches the slots.
@@ -41,10 +41,9 @@ public:
     // Empties all slots and forgets what was staged.
     void clear();
 
-    G6JRecord *stage(int n);
-    G6JPoint *stage_points(int n);
-    // The host has written the first n particles of the last stage() or stage_points().  Queues
-    // their copy to device memory, from which receive() brings them to their slots.
+    double *stage(int n, int words);
+    // The host has written the first n rows of the last stage().  Queues their copy to device
+    // memory, from which receive() brings them to their slots.
     void send_staged(int n);
     // Makes what the other device has staged this device's staged particles, without a copy: the
     // next receive() reads them in the other's memory.
@@ -57,26 +56,21 @@ public:
     void mark_received();
     // Whether this device reads its staged particles in the memory of another device, the leader,
     // and a part of them is in device memory there.
-    bool is_on_leader() const
-    {
-        return staged_at_ != this &&
-               (staged_at_->records_.at.is_sending() || staged_at_->points_.at.is_sending());
-    }
+    bool is_on_leader() const { return staged_at_ != this && staged_at_->staging_.is_sending(); }
     // Makes the stream of another device wait for the event of mark_received().
     void make_wait(cudaStream_t stream) const { received_.make_wait(stream); }
-    bool any_staged() const { return records_.n + points_.n > 0; }
-    // Launches the kernel that writes staged records to their slots.
+    bool any_staged() const { return staged_ > 0; }
+    // Launches the kernel that writes staged rows to their slots.
     void receive();
     // The same kernel also brings the staged i-particles to device memory, which this reserves.
     void receive(DeviceIParticles &i, const Request &r);
-    // The staged records, for a kernel that writes them to their slots itself (few.cu).
-    // When more than kFewMost are staged, or points, a receive() sends all of them and none is
-    // returned.
-    struct FewRecords {
-        const G6JRecord *host, *device;  // the same memory, pinned
-        int n;
+    // The staged rows, for a kernel that writes them to their slots itself (few.cu).  When more
+    // than kFewMost are staged, a receive() sends all of them and none is returned.
+    struct FewRows {
+        const double *host, *device;  // the same memory, pinned
+        int n, words;
     };
-    FewRecords hand_over_few();
+    FewRows hand_over_few();
 
     JMemory memory() const;
     // Brings predicted() to the time of r, unless it is there.
@@ -88,19 +82,11 @@ public:
     void teach_tree();
 
 private:
-    // The staged particles of one form.
-    template <class T> struct Staged {
-        Staging<T> at;
-        int n = 0;     // staged
-        int last = 0;  // so many of them were staged before the last call of stage()
-    };
-
-    template <class T> T *stage(Staged<T> &staged, int n);
-    template <class T>
-    const T *source_for_kernels(Staged<T> &here, const Staged<T> &home, bool linked);
+    // Doubles of n rows.
+    size_t doubles(int n) const { return static_cast<size_t>(n) * static_cast<size_t>(words_); }
+    const double *source_for_kernels(bool linked);
     void reserve_predicted();
     void send_early();
-    void need_motion_arrays_of_staged();
     void note_staged();
     void launch(Arrivals a, const Request &r, const IMemory &memory);
     void copy_slots();
@@ -110,10 +96,11 @@ private:
     const DeviceOptions &options_;
     DeviceTree &tree_;
 
-    Staged<G6JRecord> records_;
-    Staged<G6JPoint> points_;
-    bool last_are_points_ = false;        // what the last call of stage() was for
-    const JParticles *staged_at_ = this;  // the object whose memory has the staged particles
+    Staging<double> staging_;
+    int staged_ = 0;                      // rows
+    int words_ = kRestWords;              // of a row
+    int before_ = 0;                      // so many were staged before the last call of stage()
+    const JParticles *staged_at_ = this;  // the object whose memory has the staged rows
     // What the last DeviceTree::note() returned: whether some staged particle was new in its slot
     // or had another index than the slot.  Also true when the tree was not told of the particles.
     // A device that stages from this one needs no note() of its own where this is false.

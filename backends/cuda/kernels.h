@@ -20,8 +20,8 @@ struct Word {  // 16 bytes: four floats or two doubles (layout.cuh)
 using gpu::kFields;
 using gpu::kMaxPlanes;
 using gpu::kTile;
-// Fields of a j-record.
-constexpr int kMotionField = 3, kSnapField = 12, kMassField = 15, kTimeField = 16;
+// Fields of a j-particle: the words of a G6JRecord but the identity.
+constexpr int kMassField = 3, kTimeField = 4, kMotionField = 5, kSnapField = 14;
 constexpr int kRestFields = 5, kMotionFields = 9;  // x, mass, t; v a2 j6
 
 using gpu::Arithmetic;
@@ -110,12 +110,12 @@ __host__ __device__
 // kernel.
 int resident_blocks(const Request &request);
 
-// Staged records to their slots, and the i-block in device units: one launch.
+// Staged rows to their slots, and the i-block in device units: one launch.
 struct Arrivals {
-    const G6JRecord *records;  // mapped or in device memory, as are the others
-    const G6JPoint *points;
+    const double *rows;  // mapped or in device memory, as are the i-particles
     const double *i;
-    int nrecords, npoints, ni;
+    int nrows, ni;
+    int row_words;
     int i_words;  // of an i-particle: kIWords (G6IRecord) or kIPointWords (G6IPoint)
 };
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
@@ -138,8 +138,7 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    volatile unsigned *flag, unsigned sequence);
 
 // Doubles of what passes between host and device.
-constexpr int kRecordWords = sizeof(G6JRecord) / 8, kPointWords = sizeof(G6JPoint) / 8,
-              kIWords = sizeof(G6IRecord) / 8, kIPointWords = sizeof(G6IPoint) / 8,
+constexpr int kIWords = sizeof(G6IRecord) / 8, kIPointWords = sizeof(G6IPoint) / 8,
               kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;
 
 // The i-particles of a block, cut into ranges: range 0 has numbers 0 ... end[0]-1, and range k has

@@ -18,6 +18,12 @@ static __device__ __forceinline__ bool are_within(const double (&u)[3], double l
     return fabs(u[0]) <= limit && fabs(u[1]) <= limit && fabs(u[2]) <= limit;
 }
 
+// The field that a word of a row goes to; the identity is none.
+static __device__ __forceinline__ int field_of_word(int word)
+{
+    return word - (word > kIdentityWord);
+}
+
 // {index, whether the slot was written}.
 static __device__ __forceinline__ int2 identity(const JMemory &j, int slot)
 {
@@ -56,8 +62,9 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
     for (int c = 0; c < 3; c++) {
         double x = j.field[c][slot], v = 0;
         if (motion != Motion::kAtRest) {
-            const double v0 = j.field[3 + c][slot], a2 = j.field[6 + c][slot],
-                         j6 = j.field[9 + c][slot];
+            const double v0 = j.field[kMotionField + c][slot],
+                         a2 = j.field[kMotionField + 3 + c][slot],
+                         j6 = j.field[kMotionField + 6 + c][slot];
             const double k18 = motion == Motion::kQuartic ? j.field[kSnapField + c][slot] : 0.0;
             x = g6_predict_x(x, v0, a2, j6, k18, s);
             v = (g6_predict_v(v0, a2, j6, k18, s) - scale.common_velocity[c]) * scale.velocity;

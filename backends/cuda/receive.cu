@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Takes in what the host has written: records of j-particles go to their slots, i-particles are
-// converted to device units.  One launch does all: some thread blocks take records, some points,
-// some i-particles.  A second kernel copies j-particles from the slots of another device.
+// Takes in what the host has written: rows of j-particles go to their slots, i-particles are
+// converted to device units.  One launch does all: some thread blocks take rows, some i-particles.
+// A second kernel copies j-particles from the slots of another device.
 #include "kernels.h"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -11,39 +11,25 @@ namespace {
 
 constexpr int kReceive = 128;  // threads of a block
 
-// A warp per record: 18 words in one coalesced read over the bus.
-static __device__ void scatter_records(const double *words, int n, int block, const JMemory &j,
-                                       bool use_snap)
-{
-    const int record = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
-              lane = threadIdx.x % 32;
-    if (record >= n) return;
-    double w = 0;
-    if (lane < kRecordWords) w = words[static_cast<size_t>(record) * kRecordWords + lane];
-    const int slot = __shfl_sync(kAllLanes, __double2hiint(w), kFields);
-    if (lane < kFields && j.field[lane]) {
-        const bool snap = lane >= kSnapField && lane < kSnapField + 3;
-        j.field[lane][slot] = snap && !use_snap ? 0.0 : w;
-    }
-    if (lane == kFields) j.index[slot] = __double2loint(w);
-}
-
-// Six points of five words to a warp; everything that a point does not carry becomes zero.
-static __device__ void scatter_points(const double *words, int n, int block, const JMemory &j)
+// A warp reads as many rows as it has lanes for, in one coalesced read over the bus.  What a row
+// does not have becomes zero.
+static __device__ void scatter_rows(const Arrivals &a, int block, const JMemory &j, bool use_snap)
 {
     const int warp = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
-              lane = threadIdx.x % 32;
-    const int member = lane / kPointWords, part = lane % kPointWords, point = warp * 6 + member;
-    const bool active = member < 6 && point < n;
-    const double w = active ? words[static_cast<size_t>(point) * kPointWords + part] : 0.0;
+              lane = threadIdx.x % 32, words = a.row_words, rows = 32 / words,
+              member = lane / words, word = lane % words, row = warp * rows + member;
+    const bool active = member < rows && row < a.nrows;
+    const double w = active ? a.rows[static_cast<size_t>(row) * words + word] : 0.0;
     const int slot =
-        __shfl_sync(kAllLanes, __double2hiint(w), member < 6 ? member * kPointWords + 4 : 0);
+        __shfl_sync(kAllLanes, __double2hiint(w), active ? member * words + kIdentityWord : 0);
     if (!active) return;
-    if (part < 3) j.field[part][slot] = w;
-    if (part == 3) j.field[kMassField][slot] = w;
-    if (part == 4) j.index[slot] = __double2loint(w);
-    for (int f = 3 + part; f < kFields; f += kPointWords)
-        if (f != kMassField && j.field[f]) j.field[f][slot] = 0;
+    if (word == kIdentityWord) {
+        j.index[slot] = __double2loint(w);
+    } else if (double *const to = j.field[field_of_word(word)]) {
+        to[slot] = field_of_word(word) >= kSnapField && !use_snap ? 0.0 : w;
+    }
+    for (int f = words - 1 + word; f < kFields; f += words)
+        if (j.field[f]) j.field[f][slot] = 0;
 }
 
 // kPoints: the words are those of points, which have no velocity and no h2.
@@ -73,23 +59,18 @@ static __device__ void load_i(const double *words, int n, int block, const IMemo
     i.index[k] = __double2loint(last);
 }
 
-// Blocks of records, then of points, then of i-particles.
+// Blocks of rows, then of i-particles.
 __global__ void __launch_bounds__(kReceive)
-    receive_kernel(Arrivals a, int record_blocks, int point_blocks, JMemory j, bool use_snap,
-                   IMemory i, Scale scale)
+    receive_kernel(Arrivals a, int row_blocks, JMemory j, bool use_snap, IMemory i, Scale scale)
 {
     let_next_start();
     const int block = static_cast<int>(blockIdx.x);
-    if (block < record_blocks)
-        scatter_records(reinterpret_cast<const double *>(a.records), a.nrecords, block, j,
-                        use_snap);
-    else if (block < record_blocks + point_blocks)
-        scatter_points(reinterpret_cast<const double *>(a.points), a.npoints, block - record_blocks,
-                       j);
+    if (block < row_blocks)
+        scatter_rows(a, block, j, use_snap);
     else if (a.i_words == kIPointWords)
-        load_i<true>(a.i, a.ni, block - record_blocks - point_blocks, i, scale);
+        load_i<true>(a.i, a.ni, block - row_blocks, i, scale);
     else
-        load_i<false>(a.i, a.ni, block - record_blocks - point_blocks, i, scale);
+        load_i<false>(a.i, a.ni, block - row_blocks, i, scale);
 }
 
 // Copies j-particles from the slots of another device, which this one reads over a link between
@@ -115,12 +96,11 @@ __global__ void __launch_bounds__(kReceive)
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
                     const IMemory &i, const Request &r)
 {
-    const unsigned records = blocks(32LL * a.nrecords, kReceive),
-                   points = blocks((a.npoints + 5) / 6 * 32LL, kReceive),
-                   all = records + points + blocks(a.ni, kReceive);
+    const int rows_of_warp = a.nrows > 0 ? 32 / a.row_words : 1;
+    const unsigned rows = blocks((a.nrows + rows_of_warp - 1) / rows_of_warp * 32LL, kReceive),
+                   all = rows + blocks(a.ni, kReceive);
     if (all == 0) return;
-    receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(records), static_cast<int>(points),
-                                            j, use_snap, i, r.scale);
+    receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(rows), j, use_snap, i, r.scale);
     check_launch();
 }
 

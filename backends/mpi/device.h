@@ -6,15 +6,42 @@
 #pragma once
 
 #include "../../libg6gpu/backend.h"
+#include "../../libg6gpu/base/host_memory.h"
 #include "../../libg6gpu/base/parallel.h"
 
 namespace g6::mpi {
 
-// The j-particles staged since the last start().
+// The j-particles staged since the last start(): n rows of so many words.
 struct Staged {
-    const G6JRecord *record = nullptr;
-    const G6JPoint *point = nullptr;
-    int records = 0, points = 0;
+    const double *rows = nullptr;
+    int n = 0, words = kRestWords;
+    std::size_t doubles() const
+    {
+        return static_cast<std::size_t>(n) * static_cast<std::size_t>(words);
+    }
+};
+
+// Rows that a device keeps for itself and for others.
+class KeptRows {
+public:
+    // Memory for n more rows.  Throws std::bad_alloc.
+    double *append(int n, int words)
+    {
+        const Staged more{nullptr, n, words};
+        double *memory = rows_.append(more.doubles());
+        staged_ = {rows_.data(), staged_.n + n, words};
+        return memory;
+    }
+    void clear()
+    {
+        rows_.clear();
+        staged_ = Staged{};
+    }
+    const Staged &staged() const { return staged_; }
+
+private:
+    HostBuffer<double> rows_;
+    Staged staged_;
 };
 
 // The i-particles staged for the next block, in one of two forms.

@@ -23,8 +23,7 @@ void append(std::vector<char> &to, const void *from, std::size_t bytes)
 template <class F> void for_arrays(const OutgoingBlock &b, F &&f)
 {
     const BlockMessage &m = b.message;
-    if (m.same_as < 0 && m.records) f(b.staged.record, sizeof(G6JRecord) * std::size_t(m.records));
-    if (m.same_as < 0 && m.points) f(b.staged.point, sizeof(G6JPoint) * std::size_t(m.points));
+    if (m.same_as < 0 && m.rows) f(b.staged.rows, sizeof(double) * b.staged.doubles());
     if (m.same_i_as >= 0) return;
     if (m.i_points)
         f(b.i.point, sizeof(G6IPoint) * std::size_t(m.ni));
@@ -140,7 +139,7 @@ void Link::start(const OutgoingBlock &block)
     for (std::size_t k = 0; k + 1 < blocks_.size(); k++) {
         const auto number = static_cast<std::int32_t>(k);
         if (m.same_as < 0 && blocks_[k].source == block.source && blocks_[k].message.same_as < 0 &&
-            m.records + m.points > 0)
+            m.rows > 0)
             m.same_as = number;
         if (m.same_i_as < 0 && same_targets(blocks_[k], blocks_.back())) m.same_i_as = number;
     }

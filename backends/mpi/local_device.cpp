@@ -7,58 +7,30 @@
 #include <new>
 
 namespace g6::mpi {
-namespace {
-
-template <class T> T *append(HostBuffer<T> &buffer, int n)
-{
-    try {
-        return buffer.append(static_cast<std::size_t>(n));
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
-}
-
-// Copies all staged particles, some at a time, to the memory that stage(n) gives for n of them.
-// Returns false where stage() gives none.
-template <class T, class F> bool fill(const HostBuffer<T> &staged, F &&stage)
-{
-    const int total = static_cast<int>(staged.size());
-    for (int first = 0; first < total; first += kRecordsAtOnce) {
-        const int n = std::min(kRecordsAtOnce, total - first);
-        T *to = stage(n);
-        if (!to) return false;
-        std::copy_n(staged.data() + first, n, to);
-    }
-    return true;
-}
-
-}  // namespace
 
 void LocalDevice::new_stage()
 {
     if (!started_) return;
     started_ = false;
-    records_.clear();
-    points_.clear();
+    kept_.clear();
     staged_ = Staged{};
 }
 
-G6JRecord *LocalDevice::stage(int n)
+double *LocalDevice::stage(int n, int words)
 {
     new_stage();
-    G6JRecord *memory = shares_ ? inner_->stage(n) : append(records_, n);
-    staged_.record = shares_ ? memory : records_.data();
-    staged_.records = !memory ? 0 : shares_ ? n : static_cast<int>(records_.size());
-    return memory;
-}
-
-G6JPoint *LocalDevice::stage_points(int n)
-{
-    new_stage();
-    G6JPoint *memory = shares_ ? inner_->stage_points(n) : append(points_, n);
-    staged_.point = shares_ ? memory : points_.data();
-    staged_.points = !memory ? 0 : shares_ ? n : static_cast<int>(points_.size());
-    return memory;
+    if (shares_) {
+        double *memory = inner_->stage(n, words);
+        staged_ = {memory, memory ? n : 0, words};
+        return memory;
+    }
+    try {
+        double *memory = kept_.append(n, words);
+        staged_ = kept_.staged();
+        return memory;
+    } catch (const std::bad_alloc &) {
+        return nullptr;
+    }
 }
 
 // Copies what the leader has staged.  inner_ cannot stage from the leader itself, which may be a
@@ -66,11 +38,8 @@ G6JPoint *LocalDevice::stage_points(int n)
 void LocalDevice::stage_from(Device &leader)
 {
     const Staged from = static_cast<MpiDevice &>(leader).staged();
-    if (from.records)
-        if (G6JRecord *memory = stage(from.records)) std::copy_n(from.record, from.records, memory);
-    if (from.points)
-        if (G6JPoint *memory = stage_points(from.points))
-            std::copy_n(from.point, from.points, memory);
+    if (from.n == 0) return;
+    if (double *memory = stage(from.n, from.words)) std::copy_n(from.rows, from.doubles(), memory);
 }
 
 // Only devices of this process that share memory copy from each other.
@@ -86,10 +55,19 @@ DeviceStatus LocalDevice::copy_from(Device &leader, const int *slots, int n)
     return inner_->copy_from(*static_cast<MpiDevice &>(leader).shared_inner(), slots, n);
 }
 
+// Copies all kept rows, some at a time, to memory of the device.  Returns false where it has none.
 bool LocalDevice::hand_over()
 {
-    return fill(records_, [&](int n) { return inner_->stage(n); }) &&
-           fill(points_, [&](int n) { return inner_->stage_points(n); });
+    const Staged all = kept_.staged();
+    const int at_once = rows_at_once(all.words);
+    for (int first = 0; first < all.n; first += at_once) {
+        const int n = std::min(at_once, all.n - first);
+        double *to = inner_->stage(n, all.words);
+        if (!to) return false;
+        const Staged before{nullptr, first, all.words}, some{nullptr, n, all.words};
+        std::copy_n(all.rows + before.doubles(), some.doubles(), to);
+    }
+    return true;
 }
 
 // ---- a block ------------------------------------------------------------------------------------
@@ -113,8 +91,7 @@ DeviceStatus LocalDevice::start(const Block &block)
 {
     if (started_) {  // nothing was staged since the last block
         staged_ = Staged{};
-        records_.clear();
-        points_.clear();
+        kept_.clear();
     }
     no_memory_ = !started_ && !shares_ && !hand_over();
     started_ = true;

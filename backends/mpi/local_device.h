@@ -31,8 +31,7 @@ public:
 
     const char *error() const override { return no_memory_ ? "no memory" : inner_->error(); }
     DeviceStatus reserve(int nj) override { return inner_->reserve(nj); }
-    G6JRecord *stage(int n) override;
-    G6JPoint *stage_points(int n) override;
+    double *stage(int n, int words) override;
     void stage_from(Device &leader) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
@@ -68,8 +67,7 @@ private:
     Staged staged_;
     bool started_ = false;  // what is staged has reached the device
     bool no_memory_ = false;
-    HostBuffer<G6JRecord> records_;
-    HostBuffer<G6JPoint> points_;
+    KeptRows kept_;
     StagedTargets targets_;
     // Of the last block.
     MpiDevice *leader_ = nullptr;

@@ -91,11 +91,11 @@ struct Answer {
     char text[256] = {};
 };
 
-// One block for one object.  Its j-particles, j-points and i-particles follow in this order.
+// One block for one object.  Its j-particles and its i-particles follow in this order.
 struct BlockMessage {
     std::int32_t object;
     std::uint32_t serial;
-    std::int32_t records, points;  // numbers of staged j-particles
+    std::int32_t rows, row_words;  // of staged j-particles
     // Earlier blocks of the same message that have the same staged j-particles, and the same
     // i-particles; -1: none.
     std::int32_t same_as, same_i_as;

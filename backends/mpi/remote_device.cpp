@@ -95,35 +95,19 @@ void RemoteDevice::new_stage()
 {
     if (!started_) return;
     started_ = false;
-    records_.clear();
-    points_.clear();
-    staged_ = Staged{};
+    kept_.clear();
     source_ = nullptr;
 }
 
-// staged, count: what staged_ has of this form.
-template <class T>
-T *RemoteDevice::append(HostBuffer<T> &buffer, int n, const T *&staged, int &count)
+double *RemoteDevice::stage(int n, int words)
 {
     new_stage();
-    T *memory = nullptr;
+    double *memory = nullptr;
     attempt([&] {
-        memory = buffer.append(static_cast<std::size_t>(n));
-        staged = buffer.data();
-        count = static_cast<int>(buffer.size());
+        memory = kept_.append(n, words);
         return kDeviceOk;
     });
     return memory;
-}
-
-G6JRecord *RemoteDevice::stage(int n)
-{
-    return append(records_, n, staged_.record, staged_.records);
-}
-
-G6JPoint *RemoteDevice::stage_points(int n)
-{
-    return append(points_, n, staged_.point, staged_.points);
 }
 
 // ---- a block ----------------------------------------------------------------------------------
@@ -163,8 +147,8 @@ DeviceStatus RemoteDevice::start(const Block &b)
         }
         block.message = message_of(b);
         block.message.serial = ++serial_;
-        block.message.records = block.staged.records;
-        block.message.points = block.staged.points;
+        block.message.rows = block.staged.n;
+        block.message.row_words = block.staged.words;
         note_ = BlockMessage{};
         started_ = true;
         has_lists_ = completed_ = false;

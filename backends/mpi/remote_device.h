@@ -27,8 +27,7 @@ public:
 
     const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
-    G6JRecord *stage(int n) override;
-    G6JPoint *stage_points(int n) override;
+    double *stage(int n, int words) override;
     void stage_from(Device &leader) override
     {
         new_stage();
@@ -40,7 +39,7 @@ public:
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
-    const Staged &staged() const override { return staged_; }
+    const Staged &staged() const override { return kept_.staged(); }
     SumsMemory sums_memory() override { return {whole_ ? nullptr : sums_memory_.data(), nullptr}; }
     DeviceStatus complete() override;
     Home home() override { return {sums_memory_.data(), nullptr}; }
@@ -54,7 +53,6 @@ private:
     DeviceStatus order_reserve(int nj);
     Command command(Order order, std::int32_t number = 0) const { return {order, object_, number}; }
     void new_stage();
-    template <class T> T *append(HostBuffer<T> &buffer, int n, const T *&staged, int &count);
     BlockMessage message_of(const Block &b) const;
     DeviceStatus unpack(Result &result, const Home &home);
     void receive_sums(Result &result, std::size_t &at, const Home &to);
@@ -66,9 +64,7 @@ private:
     const int object_;
     const Threads threads_;
     char error_[320] = "";
-    HostBuffer<G6JRecord> records_;
-    HostBuffer<G6JPoint> points_;
-    Staged staged_;
+    KeptRows kept_;
     MpiDevice *source_ = nullptr;  // the device on which the j-particles are staged; null: this one
     bool started_ = false;         // what is staged was sent
     int reserved_ = 0;

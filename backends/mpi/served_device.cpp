@@ -43,32 +43,33 @@ void ServedDevice::fail(DeviceStatus status, const char *text)
     std::snprintf(text_, sizeof text_, "%s", text);
 }
 
-// Receives the j-particles of one form (records or points) into `memory`, the device's staging
-// memory, which is valid until its next call.
+// Receives the j-particles of the block into the device's staging memory.
 // same: another device's copy of the same particles, which then are not in the message; or null.
-// kept: keeps a copy for such other devices; or null.
-template <class T>
-void ServedDevice::receive_staged(T *memory, int n, Particles &particles, const HostBuffer<T> *same,
-                                  HostBuffer<T> *kept)
+// keeps: keeps a copy for such other devices.
+void ServedDevice::receive_staged(Particles &particles, const HostBuffer<double> *same, bool keeps)
 {
-    const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(T);
-    if (n > 0 && !memory) fail(kDeviceOutOfMemory, "no memory for j-particles");
+    if (keeps) kept_.clear();
+    if (block_.rows == 0) return;
+    const Staged rows{nullptr, block_.rows, block_.row_words};
+    const std::size_t bytes = rows.doubles() * sizeof(double);
+    double *memory = device_->stage(rows.n, rows.words);
+    if (!memory) fail(kDeviceOutOfMemory, "no memory for j-particles");
     if (same) {
-        if (same->size() != static_cast<std::size_t>(n))
+        if (same->size() != rows.doubles())
             fail(kDeviceOutOfMemory, "no host memory for j-particles");
-        else if (memory && n > 0)
+        else if (memory)
             std::memcpy(memory, same->data(), bytes);
         return;
     }
-    if (!kept) return particles.read(memory, bytes);
-    T *all = nullptr;
+    if (!keeps) return particles.read(memory, bytes);
+    double *all = nullptr;
     try {
-        all = kept->renew(static_cast<std::size_t>(n));
+        all = kept_.renew(rows.doubles());
     } catch (const std::bad_alloc &) {
         fail(kDeviceOutOfMemory, "no host memory for j-particles");
     }
     particles.read(all, bytes);
-    if (all && memory && n > 0) std::memcpy(memory, all, bytes);
+    if (all && memory) std::memcpy(memory, all, bytes);
 }
 
 void ServedDevice::receive(const BlockMessage &m, Particles &particles, const ServedDevice *same,
@@ -77,10 +78,7 @@ void ServedDevice::receive(const BlockMessage &m, Particles &particles, const Se
     mpi::finish(requests_);
     block_ = m;
     status_ = kDeviceOk;
-    receive_staged(m.records ? device_->stage(m.records) : nullptr, m.records, particles,
-                   same ? &same->kept_records_ : nullptr, keeps ? &kept_records_ : nullptr);
-    receive_staged(m.points ? device_->stage_points(m.points) : nullptr, m.points, particles,
-                   same ? &same->kept_points_ : nullptr, keeps ? &kept_points_ : nullptr);
+    receive_staged(particles, same ? &same->kept_ : nullptr, keeps);
     if (m.same_i_as < 0) receive_targets(particles);
 }
 

@@ -8,6 +8,7 @@
 //    The leader's memory has the i-particles and the sums of all of them.
 #pragma once
 
+#include "device.h"
 #include "world.h"
 
 #include "../../libg6gpu/base/host_memory.h"
@@ -56,9 +57,7 @@ public:
     std::vector<MPI_Request> &on_their_way() { return requests_; }
 
 private:
-    template <class T>
-    void receive_staged(T *memory, int n, Particles &particles, const HostBuffer<T> *same,
-                        HostBuffer<T> *kept);
+    void receive_staged(Particles &particles, const HostBuffer<double> *same, bool keeps);
     void receive_targets(Particles &particles);
     void fail(DeviceStatus status, const char *text);
     void check(DeviceStatus status);
@@ -69,8 +68,7 @@ private:
     const int object_;
     std::unique_ptr<Device> device_;
     BlockMessage block_{};
-    HostBuffer<G6JRecord> kept_records_;
-    HostBuffer<G6JPoint> kept_points_;
+    HostBuffer<double> kept_;
     HostBuffer<G6IRecord> i_;
     HostBuffer<G6IPoint> i_points_;
     const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged as points

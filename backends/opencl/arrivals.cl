@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * What becomes of the words of a staged record in device memory, on a device with doubles.
+ * What becomes of the words of a staged row in device memory, on a device with doubles.
  */
-#define G6_RECORD_WORDS 18 /* 17 fields, index and slot */
+#define G6_RECORD_WORDS 18 /* 17 fields, and at G6_IDENTITY the index and the slot */
+#define G6_IDENTITY 4
 #define G6_I_WORDS 9
 
-/* Field number `part` of a j-record, as it is kept. */
-G6_FN double kept_field(int part, double value, int use_snap)
-{
-    const int snap = part >= 12 && part < 15;
-    return snap && !use_snap ? 0.0 : value;
-}
+/* Fields of a j-particle: x, mass, t, v, a2, j6, k18, which are the words of a G6JRecord but the
+ * identity. */
+#define G6_FIELDS 17
+#define G6_MASS_FIELD 3
+#define G6_TIME_FIELD 4
+#define G6_V_FIELD 5
+#define G6_A2_FIELD 8
+#define G6_J6_FIELD 11
+#define G6_SNAP_FIELD 14
+#define G6_WORD_OF(f) ((f) + ((f) >= G6_IDENTITY))
+
+/* Field f, as it is kept, of a row of so many words. */
+#define G6_KEPT_FIELD(row, words, f, use_snap)                                                     \
+    (G6_WORD_OF(f) < (words) && ((f) < G6_SNAP_FIELD || (use_snap)) ? (row)[G6_WORD_OF(f)] : 0.0)
 
 /* Scale of libg6gpu/backend.h. */
 typedef struct Scale {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opening of the device and its j-particles: memory that grows, staging, and the launch that writes
-// staged records to their slots.  Blocks are in device_block.cpp and device_lists.cpp.
+// staged rows to their slots.  Blocks are in device_block.cpp and device_lists.cpp.
 #include "device.h"
 
 #include "check.h"
@@ -167,41 +167,25 @@ char *OpenClDevice::append(size_t bytes)
     return begin;
 }
 
-// Particles that cannot lie beside the earlier ones of their kind wait until those are sent.
-template <class T> T *OpenClDevice::stage_run(StagedRun &run, int n)
+double *OpenClDevice::stage(int n, int words)
 {
-    T *staged = nullptr;
+    double *staged = nullptr;
     attempt("stage", [&] {
-        const size_t bytes = static_cast<size_t>(n) * sizeof(T),
-                     end = run.at + static_cast<size_t>(run.n) * sizeof(T);
-        const bool apart = run.n > 0 && end != arena_bytes_;
-        if (apart || (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged))
-            receive(nullptr, nullptr);
-        const size_t at = arena_bytes_;
-        staged = reinterpret_cast<T *>(append(bytes));
-        if (run.n == 0) run.at = at;
-        run.n += n;
+        const size_t bytes = static_cast<size_t>(n) * static_cast<size_t>(words) * sizeof(double);
+        if (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged) receive(nullptr, nullptr);
+        staged = reinterpret_cast<double *>(append(bytes));
+        staged_ += n;
+        row_words_ = words;
     });
     return staged;
-}
-
-G6JRecord *OpenClDevice::stage(int n)
-{
-    return stage_run<G6JRecord>(records_, n);
-}
-
-G6JPoint *OpenClDevice::stage_points(int n)
-{
-    return stage_run<G6JPoint>(points_, n);
 }
 
 // Writes what was staged to its slots, and the i-particles of the block to their arrays.  r null:
 // there is no block.
 void OpenClDevice::receive(const Request *r, const Block *block)
 {
-    if (records_.n + points_.n > 0) predicted_for_.reset();
+    if (staged_ > 0) predicted_for_.reset();
     if (!fp64_) return receive_on_host();
-    const size_t i_at = arena_bytes_;
     if (r) {
         auto *const to =
             reinterpret_cast<G6IRecord *>(append(static_cast<size_t>(r->ni) * sizeof(G6IRecord)));
@@ -217,29 +201,24 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     static_assert(sizeof(Scale) == 6 * sizeof(double), "as in arrivals.cl");
     const int ni = r ? r->ni : 0;
     const Kernel &k = support(receive_, "receive");
-    const auto place = [](size_t byte) { return static_cast<cl_int>(byte / 8); };
-    set_args(k.get(), staging_.get(), records_.n, place(records_.at), points_.n, place(points_.at),
-             ni, place(i_at), options_.use_snap, r ? r->scale : Scale{}, capacity_, fields_.get(),
-             ids_.get(), i_values_.get(), i_index_.get());
-    const size_t items = static_cast<size_t>(records_.n) + static_cast<size_t>(points_.n + ni);
+    set_args(k.get(), staging_.get(), staged_, row_words_, ni, options_.use_snap,
+             r ? r->scale : Scale{}, capacity_, fields_.get(), ids_.get(), i_values_.get(),
+             i_index_.get());
+    const size_t items = static_cast<size_t>(staged_) + static_cast<size_t>(ni);
     queue_.run(k, (items + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
     forget_staged();
 }
 
 void OpenClDevice::receive_on_host()
 {
-    const auto put = [&](const auto *first, int n) {
-        std::for_each(first, first + n, [&](const auto &particle) { host_.put(particle); });
-    };
-    put(reinterpret_cast<const G6JRecord *>(arena_.host() + records_.at), records_.n);
-    put(reinterpret_cast<const G6JPoint *>(arena_.host() + points_.at), points_.n);
+    for (int k = 0; k < staged_; k++) host_.put(staged_row(k), row_words_);
     forget_staged();
 }
 
 void OpenClDevice::forget_staged()
 {
     arena_bytes_ = 0;
-    records_ = points_ = {};
+    staged_ = 0;
 }
 
 DeviceStatus OpenClDevice::clear()

@@ -2,7 +2,7 @@
 // One OpenCL device behind the contract of backend.h.
 //
 // Invariants
-//  * One queue, in order: one transfer up (records, points and i, packed in pinned memory) ->
+//  * One queue, in order: one transfer up (rows and i, packed in pinned memory) ->
 //    receive -> predict -> force -> reduce -> one transfer down.  The particles of a tiny block are
 //    arguments of the kernel that predicts (few.h), without transfer and receive.
 //  * Pinned memory is rewritten only when no transfer may still use it (synchronize()).
@@ -43,8 +43,7 @@ public:
 
     const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
-    G6JRecord *stage(int n) override;
-    G6JPoint *stage_points(int n) override;
+    double *stage(int n, int words) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
     SumsMemory sums_memory() override;
@@ -53,12 +52,6 @@ public:
     DeviceCounters counters() const override;
 
 private:
-    // Staged records or points, which lie beside each other in the arena.
-    struct StagedRun {
-        size_t at = 0;  // bytes
-        int n = 0;
-    };
-
     // Runs f and makes a status of what went wrong, which takes no memory.
     template <class F> DeviceStatus attempt(const char *phase, F &&f) noexcept
     {
@@ -79,8 +72,12 @@ private:
     void grow(int slots);
     int slots_for(int nj) const;
     char *append(size_t bytes);
+    const G6JRecord &staged_row(int k) const
+    {
+        return row_at(reinterpret_cast<const double *>(arena_.host()), row_words_,
+                      static_cast<size_t>(k));
+    }
     void forget_staged();
-    template <class T> T *stage_run(StagedRun &run, int n);
     void receive(const Request *r, const Block *block);
     void receive_on_host();
     void send_from_host(const Request &r, const Block &block);
@@ -121,7 +118,7 @@ private:
 
     PinnedBuffer arena_;
     size_t arena_bytes_ = 0;
-    StagedRun records_, points_;
+    int staged_ = 0, row_words_ = kRestWords;  // rows, at the beginning of the arena
     HostParticles host_;
 
     int capacity_ = 0;  // slots

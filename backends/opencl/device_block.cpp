@@ -127,11 +127,11 @@ void OpenClDevice::predict(const Request &r, const G6FewParticles &few, int reco
 // Each record needs an item of its slot, and the prediction must be due.
 bool OpenClDevice::fits_into_arguments(const Request &r) const
 {
-    if (!fp64_ || r.ni > G6_FEW || records_.n > G6_FEW || points_.n > 0) return false;
-    if (records_.n == 0) return !is_predicted(r);
-    const auto *record = reinterpret_cast<const G6JRecord *>(arena_.host() + records_.at);
-    return std::all_of(record, record + records_.n,
-                       [&](const G6JRecord &j) { return j.slot < r.nj; });
+    if (!fp64_ || r.ni > G6_FEW || staged_ > G6_FEW) return false;
+    if (staged_ == 0) return !is_predicted(r);
+    bool all_act = true;
+    for (int k = 0; k < staged_; k++) all_act = all_act && staged_row(k).slot < r.nj;
+    return all_act;
 }
 
 void OpenClDevice::predict_few(const Request &r, const Block &block)
@@ -139,10 +139,11 @@ void OpenClDevice::predict_few(const Request &r, const Block &block)
     G6FewParticles few{};
     static_assert(sizeof few.record[0] == sizeof(G6JRecord) && sizeof few.i[0] == sizeof *block.i,
                   "words of records");
-    const int records = records_.n;
-    if (records)
-        std::memcpy(few.record, arena_.host() + records_.at,
-                    static_cast<size_t>(records) * sizeof(G6JRecord));
+    const int records = staged_;
+    for (int k = 0; k < records; k++) {
+        const G6JRecord full = record_from(staged_row(k), row_words_);
+        std::memcpy(few.record[k], &full, sizeof full);
+    }
     std::memcpy(few.i, block.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
     predict(r, few, records, r.ni);
     forget_staged();

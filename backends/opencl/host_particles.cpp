@@ -18,18 +18,10 @@ using gpu::kWordBytes;
 
 }  // namespace
 
-// The member slot of a record in the store has the store's flags.
-void HostParticles::put(const G6JRecord &record)
+void HostParticles::put(const G6JRecord &row, int words)
 {
-    G6JRecord &kept = store_.write(record.slot);
-    const int flags = kept.slot;
-    kept = record;
-    kept.slot = flags;
-}
-
-void HostParticles::put(const G6JPoint &point)
-{
-    store_.write_point(point.slot, point.x, point.mass, point.index, true);
+    store_.write(row.slot, words, false,
+                 [&](G6JRecord &kept, int kept_words) { copy_row(row, words, kept, kept_words); });
 }
 
 void HostParticles::clear()

@@ -10,8 +10,7 @@ namespace g6::opencl {
 
 class HostParticles {
 public:
-    void put(const G6JRecord &record);
-    void put(const G6JPoint &point);
+    void put(const G6JRecord &row, int words);
     void clear();
     // Brings the j-particles to the time of the block, whose i-particles then search them.  Returns
     // how many act; without any there is no search.

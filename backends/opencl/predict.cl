@@ -14,7 +14,6 @@
 #include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
 
-/* Fields of a j-record: x v a2 j6 k18 (three each), mass, t. */
 #define G6_FIELD(f) field[(size_t)(f)*stride + k]
 
 G6_FN void store_j(__global float4 *plane, int stride, int k, const double *x, const double *v,
@@ -62,11 +61,11 @@ predict(int nj, double t, int motion, Scale scale, int stride, __global double *
     const int k = (int)get_global_id(0);
 #pragma unroll
     for (int r = 0; r < G6_FEW; r++) {
-        const int2 id = as_int2(few.record[r][G6_RECORD_WORDS - 1]);
+        const int2 id = as_int2(few.record[r][G6_IDENTITY]);
         if (r >= records || id.y != k) continue;
 #pragma unroll
-        for (int f = 0; f < G6_RECORD_WORDS - 1; f++)
-            G6_FIELD(f) = kept_field(f, few.record[r][f], use_snap);
+        for (int f = 0; f < G6_FIELDS; f++)
+            G6_FIELD(f) = G6_KEPT_FIELD(few.record[r], G6_RECORD_WORDS, f, use_snap);
         ids[k] = (int2)(id.x, 1);
     }
 #pragma unroll
@@ -80,13 +79,14 @@ predict(int nj, double t, int motion, Scale scale, int stride, __global double *
     const int2 id = k < nj ? ids[k] : (int2)(0, 0);
     double x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, m = 0;
     if (id.y) {
-        m = G6_FIELD(15) * scale.mass;
-        const double s = t - G6_FIELD(16);
+        m = G6_FIELD(G6_MASS_FIELD) * scale.mass;
+        const double s = t - G6_FIELD(G6_TIME_FIELD);
         for (int c = 0; c < 3; c++) {
             x[c] = G6_FIELD(c);
             if (motion) {
-                const double v0 = G6_FIELD(3 + c), a2 = G6_FIELD(6 + c), j6 = G6_FIELD(9 + c);
-                const double k18 = motion == 2 ? G6_FIELD(12 + c) : 0.0;
+                const double v0 = G6_FIELD(G6_V_FIELD + c), a2 = G6_FIELD(G6_A2_FIELD + c),
+                             j6 = G6_FIELD(G6_J6_FIELD + c);
+                const double k18 = motion == 2 ? G6_FIELD(G6_SNAP_FIELD + c) : 0.0;
                 const double speed = g6_predict_v(v0, a2, j6, k18, s) - scale.common_velocity[c];
                 x[c] = g6_predict_x(x[c], v0, a2, j6, k18, s);
                 v[c] = within(speed * scale.velocity, G6_FASTEST, &m);

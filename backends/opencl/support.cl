@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Around the force, for every precision: records to device memory, and adding of slices.  Built
+ * Around the force, for every precision: rows to device memory, and adding of slices.  Built
  * with G6_REDUCE_LANES (items that share an i-particle in reduce) and
  * G6_REDUCE_GROUP (i-particles of a work-group).
  */
@@ -15,23 +15,14 @@
  */
 
 #include "arrivals.cl"
-#define G6_POINT_WORDS 5
-#define G6_FIELDS 17
-#define G6_MASS_FIELD 15
 
-/* word: of a j-particle, whose last one is its index and slot.  Everything that a point does not
- * carry becomes zero. */
-G6_FN void receive_j(__global const double *word, int is_point, int use_snap, int capacity,
+/* What the row does not have becomes zero. */
+G6_FN void receive_j(__global const double *row, int row_words, int use_snap, int capacity,
                      __global double *field, __global int2 *ids)
 {
-    const int2 id = as_int2(word[is_point ? G6_POINT_WORDS - 1 : G6_RECORD_WORDS - 1]);
-    for (int f = 0; f < G6_FIELDS; f++) {
-        const double value = !is_point            ? kept_field(f, word[f], use_snap)
-                             : f < 3              ? word[f]
-                             : f == G6_MASS_FIELD ? word[3]
-                                                  : 0.0;
-        field[(size_t)f * capacity + id.y] = value;
-    }
+    const int2 id = as_int2(row[G6_IDENTITY]);
+    for (int f = 0; f < G6_FIELDS; f++)
+        field[(size_t)f * capacity + id.y] = G6_KEPT_FIELD(row, row_words, f, use_snap);
     ids[id.y] = (int2)(id.x, 1);
 }
 
@@ -43,21 +34,16 @@ G6_FN void receive_i(__global const double *word, int n, int ni, Scale scale, __
     store_i(r, n, ni, scale, iv, ii);
 }
 
-/* Items: the records, then the points, then the i-particles.  *_at: where they begin, in doubles. */
-__kernel void receive(__global const double *words, int records, int record_at, int points,
-                      int point_at, int ni, int i_at, int use_snap, Scale scale, int capacity,
-                      __global double *field, __global int2 *ids, __global double *iv,
-                      __global int *ii)
+/* Items: the rows, then the i-particles. */
+__kernel void receive(__global const double *words, int rows, int row_words, int ni, int use_snap,
+                      Scale scale, int capacity, __global double *field, __global int2 *ids,
+                      __global double *iv, __global int *ii)
 {
-    const int item = (int)get_global_id(0), point = item - records, i = point - points;
-    if (item < records)
-        receive_j(words + record_at + (size_t)item * G6_RECORD_WORDS, 0, use_snap, capacity, field,
-                  ids);
-    else if (point < points)
-        receive_j(words + point_at + (size_t)point * G6_POINT_WORDS, 1, use_snap, capacity, field,
-                  ids);
+    const int item = (int)get_global_id(0), i = item - rows;
+    if (item < rows)
+        receive_j(words + (size_t)item * row_words, row_words, use_snap, capacity, field, ids);
     else if (i < ni)
-        receive_i(words + i_at, i, ni, scale, iv, ii);
+        receive_i(words + (size_t)rows * row_words, i, ni, scale, iv, ii);
 }
 
 /* ---- adding the slices ----------------------------------------------------------------------- */

@@ -27,6 +27,15 @@ void check_backend(const std::string &name)
                 backend_choices(false).c_str());
 }
 
+// Words that a particle needs (formulas/rows.h).
+int words_for(double t, const double v[3], const double a2[3], const double j6[3],
+              const double k18[3])
+{
+    if (any(k18)) return kRecordWords;
+    if (any(j6)) return kJerkWords;
+    return t != 0 || any(v) || any(a2) ? kLeapWords : kRestWords;
+}
+
 Motion motion_of(const double v[3], const double a2[3], const double j6[3], const double k18[3])
 {
     return any(k18)                       ? Motion::kQuartic
@@ -156,22 +165,10 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     if (address < 0) return Refusal::kAddress;
     if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
         return Refusal::kNotFinite;
-    if (t == 0 && !any(v) && !any(a2) && !any(j6) && !any(k18)) {
-        store_.write_point(address, x, mass, index, false);
-        stats_.j_writes++;
-        store_.units().note({std::fabs(mass), 0, largest(x)});
-        return Refusal::kNone;
-    }
-    G6JRecord &r = store_.write(address);
+    store_.write(address, words_for(t, v, a2, j6, k18), false, [&](G6JRecord &row, int words) {
+        fill_row(row, words, index, mass, x, t, v, a2, j6, k18);
+    });
     stats_.j_writes++;
-    copy3(r.x, x);
-    copy3(r.v, v);
-    copy3(r.a2, a2);
-    copy3(r.j6, j6);
-    copy3(r.k18, k18);
-    r.mass = mass;
-    r.t = t;
-    r.index = index;
     store_.units().note({std::fabs(mass), largest(v), largest(x)});
     if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
         store_.note_motion(motion_of(v, a2, j6, k18));
@@ -182,7 +179,9 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
 {
     if (address < 0) return Refusal::kAddress;
     if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
-    store_.write_point(address, x, mass, index, true);
+    store_.write(address, kRestWords, true, [&](G6JRecord &row, int words) {
+        fill_row(row, words, index, mass, x, 0, nullptr, nullptr, nullptr, nullptr);
+    });
     stats_.j_writes++;
     store_.units().note({std::fabs(mass), 0, largest(x)});
     return Refusal::kNone;
@@ -193,16 +192,11 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
 int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
 {
     store_.use_threads(config_->threads);
-    return j.at_rest() ? set_records<G6JPoint>(n, j, refusal)
-                       : set_records<G6JRecord>(n, j, refusal);
-}
-
-template <class Record> int Cluster::set_records(int n, const JArrays &j, Refusal &refusal)
-{
     constexpr int kChunk = 64;  // particles whose numbers stay in the cache of the first level
     const auto address = [&](int k) { return j.address_of(k); };
-    const auto fill = [&](int k, Record &r) { j.copy(k, r); };
-    auto ahead = store_.write_ahead<Record>(n);
+    const auto fill = [&](int k, G6JRecord &row, int words) { j.copy(k, row, words); };
+    // The particles rarely need more words than all earlier ones.
+    auto ahead = store_.write_ahead(n, std::min(j.words(), store_.words()));
     JSurvey found;
     JStore::ManyAddresses addresses;
     std::mutex mutex;
@@ -227,13 +221,13 @@ template <class Record> int Cluster::set_records(int n, const JArrays &j, Refusa
     }
     refusal = Refusal::kNone;
     try {
-        store_.write_many<Record>(n, addresses, address, fill, ahead);
+        store_.write_many(n, found.words, addresses, address, fill, ahead);
     } catch (...) {
         // There is no memory for some address, and write_many() has written nothing.  The particles
         // before that address are written one by one; set_j() throws at the address itself.
         for (int k = 0; k < n; k++) {
             G6JRecord r{};
-            j.copy(k, r);
+            j.copy(k, r, kRecordWords);
             set_j(address(k), r.index, r.t, r.mass, r.k18, r.j6, r.a2, r.v, r.x);
         }
         return n;
@@ -262,39 +256,32 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
     const int n = static_cast<int>(slots.size());
     if (from.all_by_point_calls()) {
         for (int k = 0; k < n; k++) {
-            const G6JPoint p = from.point(addresses[k]);
-            set_j_point(slots[k], p.index, p.mass, p.x);
+            const G6JRecord r = from.record(addresses[k]);
+            set_j_point(slots[k], r.index, r.mass, r.x);
         }
         return;
     }
     store_.use_threads(config_->threads);
     JSurvey found;
-    bool all_points = true;
     JStore::ManyAddresses many;
     const auto slot = [&](int k) { return slots[static_cast<size_t>(k)]; };
     std::mutex mutex;
     parallel_ranges(host_threads(n, config_->threads), n, [&](int first, int last) {
         JSurvey of_range;
         JStore::ManyAddresses many_of_range;
-        bool points = true;
         for (int k = first; k < last; k++) {
             many_of_range.add(k, slot, store_);
             const G6JRecord r = from.record(addresses[k]);
-            points = points && from.is_point(addresses[k]);
             of_range.sizes.add(std::fabs(r.mass), largest(r.v), largest(r.x));
             of_range.motion = std::max(of_range.motion, motion_of(r.v, r.a2, r.j6, r.k18));
         }
         const std::lock_guard<std::mutex> lock(mutex);
         found.add(of_range);
         many.add(many_of_range);
-        all_points = all_points && points;
     });
-    if (all_points)
-        store_.write_many<G6JPoint>(n, many, slot,
-                                    [&](int k, G6JPoint &to) { to = from.point(addresses[k]); });
-    else
-        store_.write_many<G6JRecord>(n, many, slot,
-                                     [&](int k, G6JRecord &to) { to = from.record(addresses[k]); });
+    store_.write_many(n, from.words(), many, slot, [&](int k, G6JRecord &row, int words) {
+        from.copy(addresses[k], row, words);
+    });
     store_.units().note(found.sizes, n);
     store_.note_motion(found.motion);
 }

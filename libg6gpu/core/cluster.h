@@ -165,7 +165,6 @@ private:
         BlockInFlight block;
     };
 
-    template <class Record> int set_records(int n, const JArrays &j, Refusal &refusal);
     static int first_refused(int n, const JArrays &j, Refusal &refusal);
     const DeviceSet &devices() const { return computation_.devices(); }
     // The cluster whose devices compute: this one, or that of a softening class.

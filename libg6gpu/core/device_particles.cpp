@@ -108,8 +108,8 @@ int DeviceParticles::send(const JStore &store, const Placement &placement, size_
         deal(store);
         return dirty;
     }
-    const int most = store.any_dirty_record() ? most_staged<G6JRecord>() : most_staged<G6JPoint>();
-    leader_stages_ = devices_.share_memory() && dirty > 0 && lags_[0].none() && dirty <= most;
+    leader_stages_ = devices_.share_memory() && dirty > 0 && lags_[0].none() &&
+                     dirty <= most_staged(store.dirty_words());
     for (size_t d = 0; d < active; d++) send_to(d, store);
     for (size_t d = active; d < lags_.size(); d++) lags_[d].grow(store);
     return dirty;
@@ -123,7 +123,7 @@ void DeviceParticles::send_to(size_t d, const JStore &store)
     else if (d > 0 && leader_stages_)
         devices_[d].stage_from(devices_[0]);
     else
-        stage(d, store, store.dirty());
+        stage(d, store, store.dirty(), store.dirty_words());
 }
 
 // Brings all that the device lacks, what is dirty included: from the leader where there is a link,
@@ -136,90 +136,61 @@ void DeviceParticles::catch_up(size_t d, const JStore &store)
     if (is_linked && lag.all()) {
         devices_.check(d, device.copy_from(leader, nullptr, store.high_water()));
     } else {
-        const bool records = !lag.has_points() && !store.any_dirty_point();
         const Addresses lacking = lag.with_dirty(store);
         const int n = static_cast<int>(lacking.size());
         if (is_linked)
             devices_.check(d, device.copy_from(leader, lacking.data(), n));
-        else if (records)
-            stage_records(d, store, lacking);
         else
-            stage(d, store, lacking);
+            stage(d, store, lacking, store.words());
     }
     lag.clear();
-}
-
-// Stages these addresses of the store on a device, some at a time, which bounds the staging memory.
-void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addresses)
-{
-    if (&addresses == &store.dirty() && !store.any_dirty_point())
-        return stage_records(d, store, addresses);
-    if (&addresses == &store.dirty() && !store.any_dirty_record())
-        return stage_points(d, store, addresses);
-    Addresses full, points;
-    for (int a : addresses) (store.is_point(a) ? points : full).push_back(a);
-    stage_records(d, store, full);
-    stage_points(d, store, points);
 }
 
 // Deals the dirty particles out to all devices.
 void DeviceParticles::deal(const JStore &store)
 {
     leader_stages_ = false;
-    const size_t devices = lags_.size();
-    std::vector<Addresses> full(devices), points(devices);
-    for (int a : store.dirty())
-        (store.is_point(a) ? points : full)[static_cast<size_t>(a) % devices].push_back(a);
-    for (size_t d = 0; d < devices; d++) {
-        stage_records(d, store, full[d]);
-        stage_points(d, store, points[d]);
-    }
+    std::vector<Addresses> dealt(lags_.size());
+    for (int a : store.dirty()) dealt[static_cast<size_t>(a) % dealt.size()].push_back(a);
+    for (size_t d = 0; d < dealt.size(); d++) stage(d, store, dealt[d], store.dirty_words());
 }
 
-void DeviceParticles::stage_records(size_t d, const JStore &store, const Addresses &addresses)
+// Stages these addresses of the store on a device, some at a time, which bounds the staging memory.
+void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addresses, int words)
 {
     const int total = static_cast<int>(addresses.size());
-    const G6JRecord *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
+    const double *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
     // What other devices read in the leader's memory is staged by one call.
-    const int at_once = leader_stages_ ? most_staged<G6JRecord>() : kRecordsAtOnce;
+    const int at_once = leader_stages_ ? most_staged(words) : rows_at_once(words);
     for (int first = 0; first < total; first += at_once) {
         const int n = std::min(at_once, total - first);
-        G6JRecord *out = devices_[d].stage(n);
+        double *out = devices_[d].stage(n, words);
         if (!out) devices_.check(d, kDeviceOutOfMemory);
         const int *those = addresses.data() + first;
         if (logged)
-            write_staged(
-                d, out, those, n, [&](int k) -> auto & { return logged[first + k]; });
+            write_staged(d, out, words, those, n, [&](int k, G6JRecord &row) {
+                copy_row(row_at(logged, words, static_cast<size_t>(first + k)), words, row, words);
+            });
         else
-            write_staged(d, out, those, n, [&](int k) { return store.record(those[k]); });
+            write_staged(d, out, words, those, n,
+                         [&](int k, G6JRecord &row) { store.copy(those[k], row, words); });
     }
 }
 
-void DeviceParticles::stage_points(size_t d, const JStore &store, const Addresses &addresses)
-{
-    const int total = static_cast<int>(addresses.size());
-    const int at_once = leader_stages_ ? most_staged<G6JPoint>() : kPointsAtOnce;
-    for (int first = 0; first < total; first += at_once) {
-        const int n = std::min(at_once, total - first);
-        G6JPoint *out = devices_[d].stage_points(n);
-        if (!out) devices_.check(d, kDeviceOutOfMemory);
-        const int *those = addresses.data() + first;
-        write_staged(d, out, those, n, [&](int k) { return store.point(those[k]); });
-    }
-}
-
-// Writes particle(k), which has the address addresses[k], for k = 0 ... n-1 to memory of device d.
-template <class Record, class Particle>
-void DeviceParticles::write_staged(size_t d, Record *out, const int *addresses, int n,
-                                   Particle &&particle)
+// Writes n rows to memory of device d: copy(k, row) writes row number k, the particle of the
+// address addresses[k].
+template <class Copy>
+void DeviceParticles::write_staged(size_t d, double *out, int words, const int *addresses, int n,
+                                   Copy &&copy)
 {
     const int devices = dealt_ ? devices_.size() : 1;
     for (int first = 0; first < n; first += kSentAtOnce) {
         const int end = std::min(first + kSentAtOnce, n);
         parallel_for(host_threads(end - first, devices_.threads()), end - first, [&](int piece_k) {
             const int k = first + piece_k;
-            out[k] = particle(k);
-            out[k].slot = addresses[k] / devices;
+            G6JRecord &row = row_at(out, words, static_cast<size_t>(k));
+            copy(k, row);
+            row.slot = addresses[k] / devices;
         });
         if (end < n) devices_[d].send_staged(end);
     }

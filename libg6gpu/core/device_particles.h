@@ -54,19 +54,17 @@ public:
     std::vector<int> lacking(int nj) const;
     // Devices from ... to-1 take no part in a block because of what they lack.
     void leave_out(int from, int to);
-    // Sends the dirty records of the store to the first `active` devices, and what else they lack.
-    // Returns the number of dirty records.
+    // Sends the dirty particles of the store to the first `active` devices, and what else they
+    // lack.  Returns the number of dirty particles.
     int send(const JStore &store, const Placement &placement, size_t active);
 
 private:
     void send_to(size_t d, const JStore &store);
     void catch_up(size_t d, const JStore &store);
     void deal(const JStore &store);
-    void stage(size_t d, const JStore &store, const Addresses &addresses);
-    void stage_records(size_t d, const JStore &store, const Addresses &addresses);
-    void stage_points(size_t d, const JStore &store, const Addresses &addresses);
-    template <class Record, class Particle>
-    void write_staged(size_t d, Record *out, const int *addresses, int n, Particle &&particle);
+    void stage(size_t d, const JStore &store, const Addresses &addresses, int words);
+    template <class Copy>
+    void write_staged(size_t d, double *out, int words, const int *addresses, int n, Copy &&copy);
     bool all_fit(int nj);
 
     DeviceSet &devices_;

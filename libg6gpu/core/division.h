@@ -81,7 +81,7 @@ inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
 inline double update_time(const DivisionWork &work, const DeviceSpeed &speed, int d)
 {
     if (!(speed.bytes_per_us > 0)) return speed.start_us;
-    const double j = work.points ? sizeof(G6JPoint) : sizeof(G6JRecord),
+    const double j = 8.0 * (work.points ? kRestWords : kRecordWords),
                  i = work.points ? sizeof(G6IPoint) : sizeof(G6IRecord);
     const auto at = static_cast<size_t>(d);
     const double changed = (work.changed < 0 ? work.ni : work.changed) +

@@ -22,17 +22,20 @@ bool any_not_finite(const double (*u)[3], int first, int last)
     return u && any_not_finite(u[first], 3 * (last - first));
 }
 
-// Whether one of the numbers is not zero.
-bool any(const double (*u)[3], int first, int last)
+// Whether one of n numbers is not zero.
+bool any(const double *u, int n)
 {
     std::uint64_t all = 0;
-    for (int k = first; u && k < last; k++)
-        for (int d = 0; d < 3; d++) {
-            std::uint64_t bits;
-            std::memcpy(&bits, &u[k][d], sizeof bits);
-            all |= bits;
-        }
+    for (int k = 0; k < n; k++) {
+        std::uint64_t bits;
+        std::memcpy(&bits, &u[k], sizeof bits);
+        all |= bits;
+    }
     return all << 1;  // without the signs
+}
+bool any(const double (*u)[3], int first, int last)
+{
+    return u && any(u[first], 3 * (last - first));
 }
 
 // The largest |component|.
@@ -49,6 +52,7 @@ double largest_of(const double (*u)[3], int first, int last)
 void JSurvey::add(const JSurvey &other)
 {
     good = good && other.good;
+    words = std::max(words, other.words);
     motion = std::max(motion, other.motion);
     sizes.add(other.sizes);
 }
@@ -62,10 +66,18 @@ JSurvey survey(const JArrays &j, int first, int last)
     for (int k = first; k < last; k++) bad = bad || j.address_of(k) < 0;
     found.good = !bad;
     if (bad) return found;
-    if (any(j.k18, first, last))
+    if (any(j.k18, first, last)) {
+        found.words = kRecordWords;
         found.motion = Motion::kQuartic;
-    else if (any(j.v, first, last) || any(j.a2, first, last) || any(j.j6, first, last))
+    } else if (any(j.j6, first, last)) {
+        found.words = kJerkWords;
         found.motion = Motion::kCubic;
+    } else if (any(j.v, first, last) || any(j.a2, first, last)) {
+        found.words = kLeapWords;
+        found.motion = Motion::kCubic;
+    } else if (j.t && any(j.t + first, n)) {
+        found.words = kLeapWords;
+    }
     double mass = 0;
     for (int k = first; k < last; k++) mass = std::max(mass, std::fabs(j.mass[k]));
     found.sizes.add(mass, largest_of(j.v, first, last), largest_of(j.x, first, last));

@@ -19,42 +19,27 @@ struct JArrays {
     int address_of(int k) const { return address ? address[k] : first + k; }
     int index_of(int k) const { return index ? index[k] : address_of(k); }
     double t_of(int k) const { return t ? t[k] : 0; }
-    bool at_rest() const { return !t && !k18 && !j6 && !a2 && !v; }
 
-    // Fill in all but the slot.
-    void copy(int k, G6JPoint &p) const
+    // Words that a particle needs of which these arrays may have all.
+    int words() const
     {
-        copy3(p.x, x[k]);
-        p.mass = mass[k];
-        p.index = index_of(k);
+        return k18 ? kRecordWords : j6 ? kJerkWords : a2 || v || t ? kLeapWords : kRestWords;
     }
-    void copy(int k, G6JRecord &r) const
+    // Fills in all of a row but the slot.
+    void copy(int k, G6JRecord &row, int words) const
     {
-        copy3(r.x, x[k]);
-        copy_or_zero(r.v, v, k);
-        copy_or_zero(r.a2, a2, k);
-        copy_or_zero(r.j6, j6, k);
-        copy_or_zero(r.k18, k18, k);
-        r.mass = mass[k];
-        r.t = t_of(k);
-        r.index = index_of(k);
-    }
-
-private:
-    static void copy_or_zero(double *to, const double (*from)[3], int k)
-    {
-        if (from)
-            copy3(to, from[k]);
-        else
-            to[0] = to[1] = to[2] = 0;
+        const auto of = [k](const double(*u)[3]) { return u ? u[k] : nullptr; };
+        fill_row(row, words, index_of(k), mass[k], x[k], t_of(k), of(v), of(a2), of(j6), of(k18));
     }
 };
 
 // What several particles are together.
 struct JSurvey {
     bool good = true;  // all values are finite, and no address is negative
+    // Where good:
+    int words = kRestWords;  // that the particles need (formulas/rows.h)
     Motion motion = Motion::kAtRest;
-    Sizes sizes;  // where good
+    Sizes sizes;
 
     void add(const JSurvey &other);
 };

@@ -33,13 +33,10 @@ public:
         const auto high = static_cast<size_t>(store.high_water());
         if (marked_.size() < high) marked_.resize(high);
         for (int a : store.dirty()) mark(a);
-        has_points_ = has_points_ || store.any_dirty_point();
         if (addresses_.size() < high / 2) return;
         forget_addresses();
         all_ = true;
     }
-    // Whether one of the particles that it lacks may be a point.
-    bool has_points() const { return all_ || has_points_; }
     // The addresses that the device lacks and those that are dirty, each of them once.
     Addresses with_dirty(const JStore &store) const
     {
@@ -60,7 +57,7 @@ public:
     void clear()
     {
         forget_addresses();
-        all_ = has_points_ = false;
+        all_ = false;
         left_out_ = 0;
     }
 
@@ -83,7 +80,7 @@ private:
 
     Addresses addresses_;       // each once
     std::vector<char> marked_;  // [address]: whether addresses_ has it
-    bool all_ = false, has_points_ = false;
+    bool all_ = false;
     int left_out_ = 0;  // blocks since clear()
 };
 

@@ -8,23 +8,16 @@
 
 // One j-particle as the client sent it.  144 bytes.
 typedef struct G6JRecord {
-    double x[3], v[3];
+    double x[3];
+    double mass;
+    int index;  // identity: any value
+    int slot;   // place on this device
+    double t;   // time of the data
+    double v[3];
     double a2[3];   // a/2
     double j6[3];   // (da/dt)/6
     double k18[3];  // (d2a/dt2)/18
-    double mass;
-    double t;   // time of the data
-    int index;  // identity: any value
-    int slot;   // place on this device
 } G6JRecord;
-
-// A j-particle at rest for ever: all that a treecode sends.  40 bytes.
-typedef struct G6JPoint {
-    double x[3];
-    double mass;
-    int index;
-    int slot;
-} G6JPoint;
 
 // One i-particle.  72 bytes.
 typedef struct G6IRecord {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the store does for many particles at once: growth of its memory, commit() of the logs into
-// the slots, and marking of dirty addresses.  The writing of particles is in jstore.h and
+// What the store does for many particles at once: growth of its memory, wider rows, commit() of the
+// log into the slots, and marking of dirty addresses.  The writing of particles is in jstore.h and
 // jstore_many.h.
 #include "jstore.h"
 
@@ -25,11 +25,11 @@ void JStore::reserve(int n)
     };
     for (int b = 0; b <= block_of(n - 1); b++) {
         auto &memory = block_memory_[static_cast<size_t>(b)];
-        G6JRecord *&block = blocks_[static_cast<size_t>(b)];
+        double *&block = blocks_[static_cast<size_t>(b)];
         if (block) continue;
         if (bytes > physical_memory()) throw short_of_memory();
         try {
-            memory = host_array<G6JRecord>(static_cast<size_t>(b ? block_start(b) : kFirstBlock));
+            memory = host_array<double>(slots_of(b) * static_cast<size_t>(slot_words_));
             block = memory.get();
         } catch (const std::bad_alloc &) {
             throw short_of_memory();
@@ -47,7 +47,9 @@ void JStore::extend(int address)
     const size_t n = static_cast<size_t>(address) + 1;
     where_.resize(n, kEmpty);
     // The caller fills this slot; those between the old end and it are empty.
-    const auto clear = [&](int a) { at(a) = G6JRecord{}; };
+    const auto clear = [&](int a) {
+        std::fill_n(reinterpret_cast<double *>(&at(a)), slot_words_, 0.0);
+    };
     const int more = address + 1 - high_water_;
     if (more == 1)
         clear(address);
@@ -62,69 +64,92 @@ void JStore::more_dirty()
     dirty_.reserve(std::max<size_t>(64, 2 * dirty_.size()));
 }
 
+// Gives the slots so many words.  Where memory is short, slots and words stay as they are.
+void JStore::widen_slots(int words)
+{
+    std::array<HostArray<double>, 32 - kFirstBits> wider;
+    for (size_t b = 0; b < blocks_.size() && blocks_[b]; b++) {
+        const size_t slots = slots_of(static_cast<int>(b));
+        try {
+            wider[b] = host_array<double>(slots * static_cast<size_t>(words));
+        } catch (const std::bad_alloc &) {
+            throw Error(G6_ERR_MEMORY, "no host memory for the motion of %d j-particles",
+                        high_water_);
+        }
+        const int first = block_start(static_cast<int>(b)),
+                  n = std::max(0, std::min(static_cast<int>(slots), high_water_ - first));
+        parallel_for(host_threads(n, threads_), n, [&](int k) {
+            copy_row(at(first + k), slot_words_,
+                     row_at(wider[b].get(), words, static_cast<size_t>(k)), words);
+        });
+    }
+    for (size_t b = 0; b < blocks_.size() && blocks_[b]; b++) blocks_[b] = wider[b].get();
+    block_memory_.swap(wider);
+    whole_ = {};
+    slot_words_ = words;
+}
+
+// Gives the rows of the log so many words.  The last row moves first, since rows move up.
+void JStore::widen_log(int words)
+{
+    log_.resize(static_cast<size_t>(logged_) * static_cast<size_t>(words));
+    for (int k = logged_ - 1; k >= 0; k--) {
+        const G6JRecord full =
+            record_from(row_at(log_.data(), log_words_, static_cast<size_t>(k)), log_words_);
+        copy_row(full, kRecordWords, row_at(log_.data(), words, static_cast<size_t>(k)), words);
+    }
+    log_words_ = words;
+}
+
 // Whether the log has every slot, in order.
-template <class Record> bool JStore::log_has_all_slots() const
+bool JStore::log_has_all_slots() const
 {
     const int n = high_water_;
-    const auto all = static_cast<size_t>(n);
-    const size_t logged = std::is_same_v<Record, G6JPoint> ? points_.size() : log_.size();
-    if (n == 0 || logged != all || dirty_.size() != all) return false;
+    if (n == 0 || logged_ != n || dirty_.size() != static_cast<size_t>(n)) return false;
     std::atomic<bool> in_order{true};
     parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
         for (int a = first; a < last && in_order; a++)
-            if (where_[static_cast<size_t>(a)] != where_in_log<Record>(static_cast<size_t>(a)))
-                in_order = false;
+            if (where_[static_cast<size_t>(a)] != a) in_order = false;
     });
     return in_order;
 }
 
-// Brings the slots in resting_ to blocks_, which have room for any record.
-void JStore::end_rest()
-{
-    const int n = static_cast<int>(resting_.size());
-    parallel_for(host_threads(n, threads_), n, [&](int a) { at(a) = full(resting_.data()[a]); });
-    resting_.clear();
-}
-
-// If a log has every slot, in order, exchanges the memory of this log and of the slots, and returns
-// true.  Returns false where the log of records has no memory for all slots of the last block.
+// If the log has every slot, in order, and rows of as many words, exchanges the memory of the log
+// and of the slots, and returns true.  Returns false where there is no memory for all slots of the
+// last block, too.
 bool JStore::log_becomes_slots()
 {
-    if (log_has_all_slots<G6JPoint>()) {
-        std::swap(resting_, points_);
-        return true;
-    }
-    if (!log_has_all_slots<G6JRecord>() || log_.capacity() < slots_of_blocks(high_water_))
+    if (log_words_ != slot_words_ || !log_has_all_slots()) return false;
+    const auto words = static_cast<size_t>(slot_words_);
+    try {
+        log_.reserve(slots_of_blocks(high_water_) * words);
+    } catch (const std::bad_alloc &) {
         return false;
+    }
     std::swap(whole_, log_);
     for (int b = 0; b <= block_of(high_water_ - 1); b++) {
         block_memory_[static_cast<size_t>(b)].reset();
-        blocks_[static_cast<size_t>(b)] = whole_.data() + block_start(b);
+        blocks_[static_cast<size_t>(b)] =
+            whole_.data() + static_cast<size_t>(block_start(b)) * words;
     }
-    resting_.clear();
     return true;
 }
 
 void JStore::commit() noexcept
 {
-    dirty_kinds_ = 0;
     if (hidden_) return dirty_.clear();
     const bool whole = log_becomes_slots();
-    if (!whole && !log_.empty()) end_rest();
     const int n = static_cast<int>(dirty_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = dirty_[static_cast<size_t>(k)];
         int &where = where_[static_cast<size_t>(a)];
         if (!whole && where >= 0)
-            at(a) = log_.data()[where];
-        else if (!whole && in_points(where) && rests(a))
-            resting_.data()[a] = points_.data()[number(where)];
-        else if (!whole && in_points(where))
-            at(a) = full(points_.data()[number(where)]);
+            copy_row(row_at(log_.data(), log_words_, static_cast<size_t>(where)), log_words_, at(a),
+                     slot_words_);
         where = kClean;
     });
     log_.clear();
-    points_.clear();
+    logged_ = 0;
     log_has_repeats_ = false;
     dirty_.clear();
     committed_high_ = high_water_;
@@ -133,12 +158,8 @@ void JStore::commit() noexcept
 void JStore::add_written(int slots)
 {
     dirty_.clear();
-    for (int a = 0; a < slots; a++) {
-        const int slot = rests(a) ? resting_.data()[a].slot : at(a).slot;
-        if (!(slot & kWritten)) continue;
-        dirty_.push_back(a);
-        dirty_kinds_ |= slot & kPoint ? kAtRest : kMoves;
-    }
+    for (int a = 0; a < slots; a++)
+        if (at(a).slot & kWritten) dirty_.push_back(a);
 }
 
 void JStore::mark_all_dirty()
@@ -154,7 +175,6 @@ void JStore::mark_dirty(Addresses &addresses)
     dirty_.reserve(dirty_.size() + addresses.size());
     for (int a : addresses)
         if (!is_new(where_to_read(a))) dirty_.push_back(a);
-    if (!addresses.empty()) dirty_kinds_ = kAtRest | kMoves;
 }
 
 void JStore::rewind() noexcept
@@ -169,7 +189,6 @@ void JStore::replay() noexcept
     hidden_ = false;
     dirty_.swap(hidden_dirty_);
     hidden_dirty_.clear();
-    if (!dirty_.empty()) dirty_kinds_ = kAtRest | kMoves;
 }
 
 // Makes this a new store that keeps the memory it has.
@@ -179,12 +198,9 @@ void JStore::clear() noexcept
     fresh.blocks_.swap(blocks_);
     fresh.block_memory_.swap(block_memory_);
     fresh.whole_ = std::move(whole_);
+    fresh.slot_words_ = slot_words_;
     fresh.log_ = std::move(log_);
     fresh.log_.clear();
-    fresh.points_ = std::move(points_);
-    fresh.points_.clear();
-    fresh.resting_ = std::move(resting_);
-    fresh.resting_.clear();
     for (auto list : {&JStore::where_, &JStore::dirty_}) {
         (fresh.*list).swap(this->*list);
         (fresh.*list).clear();

@@ -4,17 +4,17 @@
 //
 // Invariants
 //  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
+//  * Particles are rows (formulas/rows.h).  Slots have as many words as the widest particle needs
+//    that was ever written, the log as many as the widest of its entries needs.
 //  * Memory grows in blocks, each as large as all earlier ones together, so that growing moves no
-//    record.
+//    particle.  The first particle that needs more words than the slots have moves all of them.
 //  * The first write of an address since the last commit appends to a log; later ones overwrite the
-//    entry.  There are two logs: one of records, one of points (mass and position alone).  commit()
-//    copies the logs into the slots.  So a client that writes thousands of particles at scattered
-//    addresses waits for no cache misses, and a particle at rest costs 40 bytes instead of 144.
-//    The core calls commit() while the device computes, which hides the copying.  Slots beyond
-//    those of the last commit are written in the slots themselves.
-//  * When all particles were written as points, in the order of their slots, commit() copies
-//    nothing: it exchanges the memory of the log and of the slots.  So it does with records, where
-//    the log has memory for whole blocks (write_ahead()).
+//    entry.  commit() copies the log into the slots.  So a client that writes thousands of
+//    particles at scattered addresses waits for no cache misses.  The core calls commit() while the
+//    device computes, which hides the copying.  Slots beyond those of the last commit are written
+//    in the slots themselves.
+//  * When all particles were written, in the order of their slots, commit() copies nothing: it
+//    exchanges the memory of the log and of the slots.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
 //    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
 //  * Between two commits rewind() brings back the committed state, so that a block in flight can be
@@ -29,7 +29,6 @@
 #include <algorithm>
 #include <array>
 #include <climits>
-#include <type_traits>
 #include <vector>
 
 namespace g6 {
@@ -39,23 +38,14 @@ using Addresses = std::vector<int, Uninitialised<int>>;
 
 class JStore {
 public:
-    // The record of an address, marked as written and dirty.  The caller fills in all of it but
-    // the member slot, in which the store keeps its flags, before the next write.
-    G6JRecord &write(int address)
+    // Writes a particle that needs so many words.  fill(row, words) fills in a row of that many
+    // words or more, but not its member slot, in which the store keeps its flags; it must not
+    // throw.
+    // point_call: the particle came by a mass-and-position-only call.
+    template <class Fill> void write(int address, int words, bool point_call, const Fill &fill)
     {
-        const int where = where_to_write<G6JRecord>(address);
-        kinds_ |= kFullCall;
-        return where == kInSlot ? mark(at(address)) : mark(log_.data()[where]);
-    }
-    // A particle at rest: only x, mass and index are not zero.  point_call: it came by a
-    // mass-and-position-only call.
-    void write_point(int address, const double x[3], double mass, int index, bool point_call)
-    {
-        const int where = where_to_write<G6JPoint>(address);
+        put(address, where_to_write(address, words), fill);
         kinds_ |= point_call ? kPointCall : kFullCall;
-        put<G6JPoint>(address, where, [&](G6JPoint &p) {
-            p = {{x[0], x[1], x[2]}, mass, index, 0};
-        });
     }
     // What is known of the addresses of one write_many().
     struct ManyAddresses {
@@ -77,61 +67,55 @@ public:
             ascending = ascending && other.ascending;
         }
     };
-    // Memory after the last record of the log, which is filled in while the particles are still
-    // being checked; write_many() makes them count.  It holds until the next write.
-    template <class Record> class Ahead {
+    // Memory for the log, which is filled in while the particles are still being checked;
+    // write_many() makes them count.  It holds until the next write.
+    class Ahead {
     public:
-        explicit operator bool() const { return at_; }
+        explicit operator bool() const { return rows_; }
+        int words() const { return words_; }
         template <class Fill> void fill(int k, const Fill &fill)
         {
-            fill(k, at_[k]);
-            mark(at_[k]);
+            G6JRecord &row = row_at(rows_, words_, static_cast<size_t>(k));
+            fill(k, row, words_);
+            row.slot = kWritten;
         }
 
     private:
         friend class JStore;
-        Record *at_ = nullptr;
+        double *rows_ = nullptr;
+        int words_ = 0;
     };
-    // False where particles are dirty, where n exceeds the committed slots, or without memory.
-    template <class Record> Ahead<Record> write_ahead(int n) noexcept;
-    // Writes address(k) for k = 0 ... n-1 as the calls above do in this order, but by several
-    // threads; of an address that comes twice the last one stays.  Record is G6JRecord, or G6JPoint
-    // for particles at rest, none of which counts as a mass-and-position-only call.
-    // fill(k, record) fills in all but the member slot; it must not throw.  all: what add() noted
-    // of all n addresses.  ahead: false, or that of write_ahead(n) with all n filled in.
-    template <class Record, class Address, class Fill>
-    void write_many(int n, const ManyAddresses &all, const Address &address, const Fill &fill,
-                    Ahead<Record> ahead = {});
+    // For n particles that need so many words.  False where particles are dirty, where n exceeds
+    // the committed slots, where slots have fewer words, or without memory.
+    Ahead write_ahead(int n, int words) noexcept;
+    // Writes address(k) for k = 0 ... n-1 as write() does in this order, but by several threads; of
+    // an address that comes twice the last one stays.  None counts as a mass-and-position-only
+    // call.  fill(k, row, words) is that of write() for number k.  all: what add() noted of all n
+    // addresses.  ahead: false, or that of write_ahead() with all n filled in; it is of no use
+    // where the particles need more words than it has.
+    template <class Address, class Fill>
+    void write_many(int n, int words, const ManyAddresses &all, const Address &address,
+                    const Fill &fill, Ahead ahead = {});
 
     int high_water() const { return high_water_; }
-    // f(particle), which is a G6JPoint if the particle lies in a list of points, and else a
-    // G6JRecord.
-    template <class F> auto visit(int address, F &&f) const
-    {
-        const int where = where_to_read(address);
-        if (in_points(where)) return f(points_.data()[number(where)]);
-        if (where < 0 && rests(address)) return f(resting_.data()[address]);
-        return f(where >= 0 ? log_.data()[where] : at(address));
-    }
     G6JRecord record(int address) const
     {
-        return visit(address, [](const auto &p) -> G6JRecord { return full(p); });
+        const Row r = row(address);
+        return record_from(r.at, r.words);
     }
-    // The same of a particle for which is_point() is true.
-    G6JPoint point(int address) const
+    // Copies the particle to a row of at least so many words as it needs.
+    void copy(int address, G6JRecord &to, int words) const
     {
-        return visit(address, [](const auto &p) -> G6JPoint {
-            return {{p.x[0], p.x[1], p.x[2]}, p.mass, p.index, p.slot};
-        });
+        const Row r = row(address);
+        copy_row(r.at, r.words, to, words);
     }
     // Starts to load the particle into the processor's cache, for a caller that reads it soon.
     // always_inline, because GCC 12 drops the call of a function that does nothing but prefetch.
     [[gnu::always_inline]] void prefetch(int address) const
     {
-        const char *const first =
-            visit(address, [](const auto &p) { return reinterpret_cast<const char *>(&p); });
-        for (size_t line = 0; line < sizeof(G6JRecord); line += 64)
-            __builtin_prefetch(first + line);
+        const Row r = row(address);
+        const auto *first = reinterpret_cast<const double *>(&r.at);
+        for (int w = 0; w < r.words; w += 8) __builtin_prefetch(first + w);
     }
     // Starts to load the entry of where_, which prefetch() reads to find the particle.  A caller of
     // prefetch() calls this some particles ahead.
@@ -142,23 +126,17 @@ public:
     bool written(int address) const
     {
         if (address >= (hidden_ ? committed_high_ : high_water_)) return false;
-        return flags(address) & kWritten;
+        return row(address).at.slot & kWritten;
     }
-    // Whether a G6JPoint has all of the particle.
-    bool is_point(int address) const { return flags(address) & kPoint; }
 
     const Addresses &dirty() const { return dirty_; }
-    // The records of the addresses in dirty(), in the same order, when the log of records has all
-    // of them and no others; else null.
-    const G6JRecord *dirty_log() const
-    {
-        const bool all =
-            !hidden_ && !log_has_repeats_ && points_.empty() && log_.size() == dirty_.size();
-        return all ? log_.data() : nullptr;
-    }
-    // Whether is_point() may be true of some dirty particle, and whether it may be false of some.
-    bool any_dirty_point() const { return dirty_kinds_ & kAtRest; }
-    bool any_dirty_record() const { return dirty_kinds_ & kMoves; }
+    // Words that the dirty particles need, or more.
+    int dirty_words() const { return is_all_logged() ? log_words_ : slot_words_; }
+    // Words that any particle needs, or more.
+    int words() const { return slot_words_; }
+    // The rows of the addresses in dirty(), in the same order, of dirty_words() words, when the log
+    // has all of them and no others; else null.
+    const double *dirty_log() const { return is_all_logged() ? log_.data() : nullptr; }
     // Copies the log into the slots, and leaves nothing dirty: for when the devices have all that
     // was dirty, or get it in another way.
     void commit() noexcept;
@@ -207,83 +185,74 @@ public:
     }
 
 private:
-    enum Flag : int { kWritten = 1, kPoint = 2 };
-    // Where the newest value of an address stands, as where_ has it:
-    //     0 or more              entry of this number in the log of records
-    //     kFirstPoint or less    entry number kFirstPoint - where in the log of points
-    //     otherwise              one of the three below
+    static constexpr int kWritten = 1;  // in the member slot of a row: the slot was written
+    // Where the newest value of an address stands, as where_ has it: an entry of this number in the
+    // log (0 or more), or one of these three.
     enum Where : int {
         kInSlot = -1,  // in its slot, where it was written since the last commit
         kClean = -2,   // in its slot: nothing was written since the last commit
         kEmpty = -3,   // nowhere: the address was never written
-        kFirstPoint = -4,
     };
-    static bool in_points(int where) { return where <= kFirstPoint; }
-    static int number(int where) { return in_points(where) ? kFirstPoint - where : where; }
-    static bool is_new(int where) { return where >= kInSlot || in_points(where); }
+    static bool is_new(int where) { return where >= kInSlot; }
     int where_to_read(int address) const
     {
         return hidden_ ? static_cast<int>(kClean) : where_[static_cast<size_t>(address)];
     }
-    int flags(int address) const
+    struct Row {
+        const G6JRecord &at;
+        int words;
+    };
+    Row row(int address) const
     {
-        return visit(address, [](const auto &p) { return p.slot; });
+        const int where = where_to_read(address);
+        if (where < 0) return {at(address), slot_words_};
+        return {row_at(log_.data(), log_words_, static_cast<size_t>(where)), log_words_};
     }
-
-    // The logs by the type of their records.
-    template <class Record> auto &log_of()
+    // Fills the row of an address whose newest value stands there.
+    template <class Fill> void put(int address, int where, const Fill &fill)
     {
-        if constexpr (std::is_same_v<Record, G6JPoint>)
-            return points_;
-        else
-            return log_;
+        // `fill` writes into the log itself: of a record that is built elsewhere first, the vector
+        // loads of the copy wait for the single stores that built it.
+        G6JRecord &row =
+            where >= 0 ? row_at(log_.data(), log_words_, static_cast<size_t>(where)) : at(address);
+        fill(row, where >= 0 ? log_words_ : slot_words_);
+        row.slot = kWritten;
     }
-    template <class Record> static int where_in_log(size_t number)
-    {
-        const int n = static_cast<int>(number);
-        return std::is_same_v<Record, G6JPoint> ? kFirstPoint - n : n;
-    }
-    static G6JRecord full(const G6JPoint &p)
-    {
-        return {{p.x[0], p.x[1], p.x[2]}, {}, {}, {}, {}, p.mass, 0, p.index, p.slot};
-    }
-    template <class Record> static Record &mark(Record &r)
-    {
-        r.slot = std::is_same_v<Record, G6JPoint> ? kWritten | kPoint : kWritten;
-        return r;
-    }
-    static const G6JRecord &full(const G6JRecord &r) { return r; }
-    // Fills the record of an address whose newest value stands there.
-    template <class Record, class Fill> void put(int address, int where, const Fill &fill);
-    template <class Record> int where_to_write(int address)
+    int where_to_write(int address, int words)
     {
         if (address >= high_water_) extend(address);
+        if (words > slot_words_) widen_slots(words);
         int &where = where_[static_cast<size_t>(address)];
-        const bool other_log =
-            where != kInSlot && in_points(where) != std::is_same_v<Record, G6JPoint>;
-        if (!is_new(where) || other_log) {
-            int fresh = kInSlot;
+        if (!is_new(where)) {
             if (dirty_.size() == dirty_.capacity()) more_dirty();
-            if (address < committed_high_) {
-                fresh = where_in_log<Record>(log_of<Record>().size());
-                log_of<Record>().append(1);  // the last step that can fail
-            }
-            if (!is_new(where)) {
-                dirty_.push_back(address);
-                live_ += where == kEmpty;
-            }
+            const int fresh = address < committed_high_ ? append_to_log(words) : int{kInSlot};
+            dirty_.push_back(address);
+            live_ += where == kEmpty;
             where = fresh;
+        } else if (where >= 0 && words > log_words_) {
+            widen_log(words);
         }
-        dirty_kinds_ |= std::is_same_v<Record, G6JPoint> ? kAtRest : kMoves;
         revision_++;
         return where;
     }
+    int append_to_log(int words)
+    {
+        if (logged_ == 0)
+            log_words_ = words;
+        else if (words > log_words_)
+            widen_log(words);
+        log_.append(static_cast<size_t>(log_words_));
+        return logged_++;
+    }
+    bool is_all_logged() const
+    {
+        return !hidden_ && !log_has_repeats_ && static_cast<size_t>(logged_) == dirty_.size();
+    }
 
-    // Whether the slot is in resting_.
-    bool rests(int address) const { return static_cast<size_t>(address) < resting_.size(); }
-    template <class Record> bool log_has_all_slots() const;
+    bool log_has_all_slots() const;
     bool log_becomes_slots();
-    void end_rest();
+    void widen_slots(int words);
+    void widen_log(int words);
 
     void extend(int address);
     void more_dirty();
@@ -302,61 +271,46 @@ private:
     static int block_start(int block) { return block ? kFirstBlock << (block - 1) : 0; }
     // All slots of the blocks that n slots need.
     static size_t slots_of_blocks(int n) { return size_t{kFirstBlock} << block_of(n - 1); }
+    static size_t slots_of(int block)
+    {
+        return static_cast<size_t>(block ? block_start(block) : kFirstBlock);
+    }
     G6JRecord &at(int address) const
     {
         const int b = block_of(address);
-        return blocks_[static_cast<size_t>(b)][address - block_start(b)];
+        return row_at(blocks_[static_cast<size_t>(b)], slot_words_,
+                      static_cast<size_t>(address - block_start(b)));
     }
 
-    // Each block is in memory of its own, or a part of whole_.  member slot: Flag bits.
-    std::array<G6JRecord *, 32 - kFirstBits> blocks_{};
-    std::array<HostArray<G6JRecord>, 32 - kFirstBits> block_memory_;
-    HostBuffer<G6JRecord> whole_;
+    // Each block is in memory of its own, or a part of whole_.
+    std::array<double *, 32 - kFirstBits> blocks_{};
+    std::array<HostArray<double>, 32 - kFirstBits> block_memory_;
+    HostBuffer<double> whole_;
+    int slot_words_ = kRestWords;
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
-    HostBuffer<G6JRecord> log_;    // the log of records written since the last commit
-    HostBuffer<G6JPoint> points_;  // the log of points written since the last commit
-    // An address has more than one record in a log; only the last of them counts.
+    // The log of what was written since the last commit: logged_ rows of log_words_ words, which
+    // are no more than slot_words_.
+    HostBuffer<double> log_;
+    int log_words_ = kRestWords, logged_ = 0;
+    // An address has more than one row in the log; only the last of them counts.
     bool log_has_repeats_ = false;
-    // Committed slots 0 ... resting_.size()-1 when all particles in them are points.  blocks_ is
-    // not used for these slots.  The size is at most committed_high_.
-    HostBuffer<G6JPoint> resting_;
-    Addresses where_;  // [address]: a Where, or the number of an entry in a log
+    Addresses where_;  // [address]: a Where, or the number of an entry in the log
     int live_ = 0;     // slots that were written
     Addresses dirty_, hidden_dirty_;
     bool hidden_ = false;
-    // By which calls particles came, and whether is_point() is true of them.
-    enum Kind : unsigned { kPointCall = 1, kFullCall = 2, kAtRest = 4, kMoves = 8 };
-    unsigned kinds_ = 0;        // the calls, of all writes
-    unsigned dirty_kinds_ = 0;  // what the dirty particles are
+    enum Kind : unsigned { kPointCall = 1, kFullCall = 2 };
+    unsigned kinds_ = 0;  // the calls by which particles came
     Motion motion_ = Motion::kAtRest;
     unsigned long long revision_ = 0;
     StoreUnits units_;
 
-    template <class Record, class Address, class Fill>
+    template <class Address, class Fill>
     void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill,
                         bool filled);
-    template <class Record, class Address>
-    void keep_last_repeats(int n, const Address &address, size_t log_end);
+    template <class Address>
+    void keep_last_repeats(int n, const Address &address, int logged_before);
 };
-
-template <class Record, class Fill> void JStore::put(int address, int where, const Fill &fill)
-{
-    // `fill` writes into the log itself: of a record that is built elsewhere first, the vector
-    // loads of the copy wait for the single stores that built it.
-    if (where != kInSlot) {
-        Record &r = log_of<Record>().data()[number(where)];
-        fill(r);
-        mark(r);
-    } else if constexpr (std::is_same_v<Record, G6JRecord>) {
-        fill(at(address));
-        mark(at(address));
-    } else {
-        Record r{};
-        fill(r);
-        at(address) = full(mark(r));
-    }
-}
 
 // As long as this object lives, the store shows the j-particles as they were at the last commit.
 class JStoreAtCommit {

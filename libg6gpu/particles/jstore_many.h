@@ -6,7 +6,7 @@
 //  * The threads share all particles in one loop (write_together()) where no particle is dirty and
 //    - all addresses lie in the log, or all beyond it, and they ascend;
 //    - or all lie in the log, and there are several threads, or the caller has filled the log
-//      (write_ahead()).  An address that comes twice then has two records in the log, and
+//      (write_ahead()).  An address that comes twice then has two rows in the log, and
 //      keep_last_repeats() makes the last of them count.
 //  * Otherwise the caller's thread writes them one by one.
 #pragma once
@@ -22,51 +22,55 @@
 
 namespace g6 {
 
-template <class Record> JStore::Ahead<Record> JStore::write_ahead(int n) noexcept
+inline JStore::Ahead JStore::write_ahead(int n, int words) noexcept
 {
-    Ahead<Record> ahead;
-    auto &log = log_of<Record>();
-    if (!dirty_.empty() || committed_high_ < n) return ahead;
+    Ahead ahead;
+    if (!dirty_.empty() || logged_ > 0 || committed_high_ < n || words > slot_words_) return ahead;
     try {
-        log.reserve(std::max(log.size() + static_cast<size_t>(n), slots_of_blocks(n)));
+        log_.reserve(slots_of_blocks(n) * static_cast<size_t>(words));
     } catch (...) {
         return ahead;
     }
-    ahead.at_ = log.data() + log.size();
+    ahead.rows_ = log_.data();
+    ahead.words_ = words;
     return ahead;
 }
 
-template <class Record, class Address, class Fill>
-void JStore::write_many(int n, const ManyAddresses &m, const Address &address, const Fill &fill,
-                        Ahead<Record> ahead)
+template <class Address, class Fill>
+void JStore::write_many(int n, int words, const ManyAddresses &m, const Address &address,
+                        const Fill &fill, Ahead ahead)
 {
     if (n == 0) return;
     if (m.highest >= high_water_) extend(m.highest);
-    log_of<Record>().reserve(log_of<Record>().size() + static_cast<size_t>(m.logged));
-    dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
+    if (words > slot_words_) widen_slots(words);
     const bool none_logged = m.logged == 0, all_logged = m.logged == n, all_new = dirty_.empty(),
                apart = m.ascending && (none_logged || all_logged);
-    const bool filled = ahead && all_logged;
+    const bool filled = ahead && all_logged && words <= ahead.words();
+    if (logged_ == 0) log_words_ = filled ? ahead.words() : words;
+    if (words > log_words_) widen_log(words);
+    log_.reserve(log_.size() + static_cast<size_t>(m.logged) * static_cast<size_t>(log_words_));
+    dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
     if (all_new && (apart || filled || (all_logged && host_threads(n, threads_) > 1)))
-        write_together<Record>(n, m, address, fill, filled);
+        write_together(n, m, address, fill, filled);
     else
         for (int k = 0; k < n; k++)
-            put<Record>(address(k), where_to_write<Record>(address(k)),
-                        [&](Record &r) { fill(k, r); });
+            put(address(k), where_to_write(address(k), words),
+                [&](G6JRecord &row, int row_words) { fill(k, row, row_words); });
     kinds_ |= kFullCall;
-    dirty_kinds_ |= std::is_same_v<Record, G6JPoint> ? kAtRest : kMoves;
 }
 
 // No particle is dirty, and either all addresses belong in the log or none does.  The threads set
 // where_ as they go.
-template <class Record, class Address, class Fill>
+template <class Address, class Fill>
 void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill,
                             bool filled)
 {
-    auto &log = log_of<Record>();
-    const size_t log_end = log.size();
+    const int logged_before = logged_;
     const bool logged = m.logged > 0;
-    if (logged) log.append(static_cast<size_t>(n));
+    if (logged) {
+        log_.append(static_cast<size_t>(n) * static_cast<size_t>(log_words_));
+        logged_ += n;
+    }
     dirty_.resize(static_cast<size_t>(n));
     std::atomic<int> more{0};
     std::atomic<bool> repeats{false};
@@ -74,28 +78,28 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
         int empty = 0;
         bool again = false;
         for (int k = begin; k < end; k++) {
-            const int where = logged ? where_in_log<Record>(log_end + static_cast<size_t>(k))
-                                     : static_cast<int>(kInSlot);
+            const int where = logged ? logged_before + k : int{kInSlot};
             int &known = where_[static_cast<size_t>(address(k))];
             const int before = m.ascending ? std::exchange(known, where)
                                            : __atomic_exchange_n(&known, where, __ATOMIC_RELAXED);
             empty += before == kEmpty;
             again = again || is_new(before);
             dirty_[static_cast<size_t>(k)] = address(k);
-            if (!filled) put<Record>(address(k), where, [&](Record &r) { fill(k, r); });
+            if (!filled)
+                put(address(k), where, [&](G6JRecord &row, int words) { fill(k, row, words); });
         }
         more += empty;
         if (again) repeats = true;
     });
-    if (repeats) keep_last_repeats<Record>(n, address, log_end);
+    if (repeats) keep_last_repeats(n, address, logged_before);
     live_ += more;
     revision_ += static_cast<unsigned long long>(n);
 }
 
-// Only these n addresses are dirty.  Where one comes more than once, its last record counts, and
+// Only these n addresses are dirty.  Where one comes more than once, its last row counts, and
 // dirty_ lists it once, where it came first.
-template <class Record, class Address>
-void JStore::keep_last_repeats(int n, const Address &address, size_t log_end)
+template <class Address>
+void JStore::keep_last_repeats(int n, const Address &address, int logged_before)
 {
     const auto where_of = [&](int k) -> int & { return where_[static_cast<size_t>(address(k))]; };
     log_has_repeats_ = true;
@@ -103,7 +107,7 @@ void JStore::keep_last_repeats(int n, const Address &address, size_t log_end)
     dirty_.clear();
     for (int k = 0; k < n; k++) {
         if (where_of(k) == kClean) dirty_.push_back(address(k));
-        where_of(k) = where_in_log<Record>(log_end + static_cast<size_t>(k));
+        where_of(k) = logged_before + k;
     }
 }
 

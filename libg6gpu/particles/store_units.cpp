@@ -40,17 +40,6 @@ constexpr Limits kSpeed = {24, 60, -60, 0};
 // Greatest exponent of a unit: a product of three units is within the range of double.
 constexpr int kMostUnit = 200;
 
-const double *velocity_of(const G6JRecord &particle)
-{
-    return particle.v;
-}
-
-const double *velocity_of(const G6JPoint &)
-{
-    static constexpr double kNone[3] = {0, 0, 0};
-    return kNone;
-}
-
 // Calls f with some particles, evenly chosen from those in slots 0 ... nj-1.
 template <class F> void each_sample(const JStore &store, int nj, F &&f)
 {
@@ -66,7 +55,7 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
     for (int k = 0; k < samples; k++) full += store.written(sampled(k, nj));
     if (2 * full > samples) {
         for (int k = 0; k < samples; k++)
-            if (store.written(sampled(k, nj))) store.visit(sampled(k, nj), f);
+            if (store.written(sampled(k, nj))) f(store.record(sampled(k, nj)));
         return;
     }
     // Most slots are empty: choose evenly among the particles, not among the slots.
@@ -75,7 +64,7 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
     for (int a = 0, seen = 0, k = 0; a < nj && k < samples; a++) {
         if (!store.written(a)) continue;
         if (live <= samples || seen == sampled(k, live)) {
-            store.visit(a, f);
+            f(store.record(a));
             k++;
         }
         seen++;
@@ -172,8 +161,8 @@ void StoreUnits::draw_sample(const JStore &store, int nj)
     std::vector<std::array<double, 3>> velocities;  // of particles with mass
     velocities.reserve(kSamples);
     size_t sampled = 0;
-    each_sample(store, nj, [&](const auto &particle) {
-        const double *const v = velocity_of(particle);
+    each_sample(store, nj, [&](const G6JRecord &particle) {
+        const double *const v = particle.v;
         sampled++;
         lengths.add(largest(particle.x));
         masses.add(std::fabs(particle.mass));

@@ -71,24 +71,22 @@ bool HostTree::predict(const JStore &store)
         for (std::size_t k = first; k < last; k++) {
             if (k + 2 * kAhead < n) store.prefetch_where(slot_[k + 2 * kAhead]);
             if (k + kAhead < n) store.prefetch(slot_[k + kAhead]);
-            store.visit(slot_[k], [&](const auto &r) {
-                double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
-                if constexpr (std::is_same_v<decltype(r), const G6JRecord &>)
-                    if (moving) g6::predict(r, request_.t, request_.snap, x, v);
-                mass_[k] = r.mass * s.mass;
-                const auto within = [&](double u, double limit) {
-                    if (std::fabs(u) <= limit) return u;
-                    mass_[k] = std::numeric_limits<double>::quiet_NaN();
-                    return std::copysign(limit, u);
-                };
-                for (int c = 0; c < 3; c++) {
-                    x_[c][k] = within(x[c] * s.length, G6_FARTHEST);
-                    if (moving)
-                        v_[c][k] = within((v[c] - s.common_velocity[c]) * s.velocity, G6_FASTEST);
-                }
-                other = other || index_[k] != r.index;
-                index_[k] = r.index;
-            });
+            const G6JRecord r = store.record(slot_[k]);
+            double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
+            if (moving) g6::predict(r, request_.t, request_.snap, x, v);
+            mass_[k] = r.mass * s.mass;
+            const auto within = [&](double u, double limit) {
+                if (std::fabs(u) <= limit) return u;
+                mass_[k] = std::numeric_limits<double>::quiet_NaN();
+                return std::copysign(limit, u);
+            };
+            for (int c = 0; c < 3; c++) {
+                x_[c][k] = within(x[c] * s.length, G6_FARTHEST);
+                if (moving)
+                    v_[c][k] = within((v[c] - s.common_velocity[c]) * s.velocity, G6_FASTEST);
+            }
+            other = other || index_[k] != r.index;
+            index_[k] = r.index;
         }
         if (other) changed = true;
     });

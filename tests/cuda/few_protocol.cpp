@@ -174,7 +174,7 @@ bool has_come(const MailWord *mailbox, unsigned number, FewRequest &request)
     return true;
 }
 
-void write_record(const JMemory &j, const G6JRecord &r)
+void write_row(const JMemory &j, const G6JRecord &r)
 {
     j.field[0][r.slot] = r.x[0];
     j.field[kMassField][r.slot] = r.mass;
@@ -183,12 +183,9 @@ void write_record(const JMemory &j, const G6JRecord &r)
 // The acceleration of every i-particle is the sum of m x over all j-particles, and its own x.
 void serve(const FewLaunch &a, const FewRequest &r, unsigned number)
 {
-    for (int k = 0; k < r.nrecords; k++) {
-        G6JRecord record;
-        const double *records = r.carries_all ? r.few + kIWords : r.records;
-        std::memcpy(&record, records + k * kRecordWords, sizeof record);
-        write_record(a.j, record);
-    }
+    const double *rows = r.carries_all ? r.few + kIWords : r.rows;
+    for (int k = 0; k < r.nrows; k++)
+        write_row(a.j, row_at(rows, r.row_words, static_cast<std::size_t>(k)));
     G6Sums sums{};
     for (int k = 0; k < a.nj; k++) sums.acc[0] += a.j.field[0][k] * a.j.field[kMassField][k];
     for (int n = r.ni - 1; n >= 0; n--) {
@@ -339,14 +336,16 @@ private:
         if (n == 0) return;
         const int first = n == kBodies ? 0 : below(kBodies);
         stream_.synchronize();
-        G6JRecord *to = j_.stage(n);
+        const int words = below(2) ? kRestWords : kRecordWords;
+        double *rows = j_.stage(n, words);
         for (int k = 0; k < n; k++) {
             const int body = (first + k) % kBodies;
             x_[body] = number + 1;
-            to[k] = G6JRecord{};
-            to[k].x[0] = x_[body];
-            to[k].mass = mass_of(body);
-            to[k].slot = to[k].index = body;
+            G6JRecord full{};
+            full.x[0] = x_[body];
+            full.mass = mass_of(body);
+            full.slot = full.index = body;
+            copy_row(full, kRecordWords, row_at(rows, words, static_cast<std::size_t>(k)), words);
         }
     }
     // The sums are of whole numbers, without rounding.

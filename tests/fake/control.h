@@ -11,7 +11,6 @@ enum Call {
     kOpen,
     kReserve,
     kStage,
-    kStagePoints,
     kSendStaged,
     kCopyFrom,
     kStageI,
@@ -35,12 +34,12 @@ struct FakeDevice {
     bool lose_every_object;  // each new object is lost at its first start
     bool out_of_memory;      // reserve() refuses
     int room;                // reserve() refuses more slots than this; 0: no limit
-    bool no_stage;           // stage() and stage_points() return null
+    bool no_stage;           // stage() returns null
     bool unsupported;        // start() refuses what is wanted
     bool linked;             // it copies from the leader
     int meets;               // each start() waits until so many devices are inside their starts
     unsigned long starter;   // the thread that called the last start()
-    long records, points;    // staged so far
+    long rows, doubles;      // staged so far
     long copies;             // of particles, from the leader
     unsigned want;           // of the last start
     bool walk;               // the last start was a walk

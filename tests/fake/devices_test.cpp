@@ -49,7 +49,7 @@ TEST_P(Devices, share_the_particles_evenly)
     client.set_all(bodies);
     client.run(block_of(bodies, 0, 10));
     for (int d = 0; d < devices(); ++d) {
-        EXPECT_EQ(device(d).records, 60 / devices());
+        EXPECT_EQ(device(d).rows, 60 / devices());
         EXPECT_EQ(device(d).nj, 60 / devices());
         EXPECT_EQ(device(d).ni, 10);
     }
@@ -94,7 +94,7 @@ TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
             EXPECT_EQ(calls(d, kOpen), 0);
         }
         long records = 0;
-        for (int d = 0; d < devices(); ++d) records += device(d).records;
+        for (int d = 0; d < devices(); ++d) records += device(d).rows;
         EXPECT_EQ(records, 80);  // only what changed
     }
 }
@@ -212,20 +212,46 @@ TEST_P(Devices, stay_open_over_close_and_open)
     EXPECT_LE(fake_control().objects, objects + devices());
 }
 
-TEST_P(Devices, records_and_points_are_told_apart)
+// A particle at rest takes 5 doubles, with velocity and acceleration 12, with a jerk 15, with a
+// snap 18; those that are sent together take as many as the longest of them.
+TEST_P(Devices, get_rows_as_long_as_the_particles_need)
 {
-    const std::vector<Body> bodies = moving_bodies(40, 13);
-    for (int k = 0; k < 40; ++k) {
-        if (k % 3)
-            client.set_point(k, bodies[k]);
-        else
-            client.set(k, bodies[k]);
-    }
+    std::vector<Body> bodies = moving_bodies(40, 13);
+    const auto doubles_of_block = [&] {
+        const auto staged = [&] {
+            long n = 0;
+            for (int d = 0; d < devices(); ++d) n += device(d).doubles;
+            return n;
+        };
+        const long before = staged();
+        client.run_and_check(block_of(bodies, 0, 8));
+        return staged() - before;
+    };
+    const auto set = [&](int first, int last, int terms) {
+        for (int k = first; k < last; ++k) {
+            const Body moving = moving_bodies(40, 13)[std::size_t(k)];
+            Body &b = bodies[std::size_t(k)];
+            for (int d = 0; d < 3; ++d) {
+                b.v[d] = terms > 0 ? moving.v[d] : 0, b.a2[d] = terms > 1 ? moving.a2[d] : 0;
+                b.j6[d] = terms > 2 ? moving.j6[d] : 0, b.k18[d] = terms > 3 ? moving.k18[d] : 0;
+            }
+            b.t = terms > 0 ? moving.t : 0;
+            client.set(k, b);
+        }
+    };
     client.set_ti(0.125);
-    client.run_and_check(block_of(bodies, 0, 8));
-    long points = 0;
-    for (int d = 0; d < devices(); ++d) points += device(d).points;
-    EXPECT_EQ(points, 26);
+    set(0, 40, 0);
+    EXPECT_EQ(doubles_of_block(), 40 * 5);
+    set(0, 40, 1);
+    EXPECT_EQ(doubles_of_block(), 40 * 12);
+    set(5, 20, 2);
+    EXPECT_EQ(doubles_of_block(), 15 * 12);
+    set(3, 4, 0), set(5, 8, 3);
+    EXPECT_EQ(doubles_of_block(), 4 * 15);
+    set(8, 9, 2), set(9, 10, 4), set(10, 12, 0);
+    EXPECT_EQ(doubles_of_block(), 4 * 18);
+    set(0, 40, 0);
+    EXPECT_EQ(doubles_of_block(), 40 * 5);
 }
 
 }  // namespace

@@ -33,13 +33,13 @@ TEST_F(Sharing, a_device_that_is_not_needed_gets_nothing_until_it_is)
     client.set_all(bodies);
     client.run_and_check(block_of(bodies, 0, 40));
     EXPECT_EQ(calls(1, kStart), 0);
-    EXPECT_EQ(device(1).records, 0);
+    EXPECT_EQ(device(1).rows, 0);
     for (int round = 0; round < 4; ++round) {
         small_blocks_and_a_large_one(client, round);
         EXPECT_EQ(calls(1, kStart), round + 1);
         EXPECT_EQ(device(0).ni, 50);
         EXPECT_EQ(device(1).ni, 50);
-        EXPECT_EQ(device(1).records, 200 + 3 * round);
+        EXPECT_EQ(device(1).rows, 200 + 3 * round);
     }
 }
 
@@ -66,7 +66,7 @@ TEST_F(Sharing, what_others_read_on_the_leader_is_staged_at_once)
     for (double p : out.pot) EXPECT_NEAR(p, -1 - 1.0 / kMany, 1e-12);
     EXPECT_EQ(calls(0, kStage), 1);
     EXPECT_EQ(calls(1, kStage), 0);
-    EXPECT_EQ(device(1).records, kMany);
+    EXPECT_EQ(device(1).rows, kMany);
 }
 
 // Each particle that it lacks, and what is written for the block itself.
@@ -82,10 +82,10 @@ TEST_F(Sharing, a_device_with_a_link_copies_what_it_lacks_from_the_leader)
         small_blocks_and_a_large_one(client, round);
         EXPECT_EQ(device(1).copies, 200 + 3 * (round + 1));
     }
-    EXPECT_EQ(device(1).records, 0);
+    EXPECT_EQ(device(1).rows, 0);
     client.set(5, bodies[7]);
     client.run_and_check(block_of(bodies, 0, 100));  // it lacks nothing but what is dirty
-    EXPECT_EQ(device(1).records, 1);
+    EXPECT_EQ(device(1).rows, 1);
     EXPECT_EQ(device(1).copies, 212);
 }
 

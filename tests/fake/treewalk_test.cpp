@@ -31,7 +31,7 @@ TEST_P(OwnTree, every_device_holds_all_particles_and_walks_for_a_part_of_the_blo
 {
     client.run(block(40));
     for (int d = 0; d < devices; ++d) {
-        EXPECT_EQ(device(d).records, 101);
+        EXPECT_EQ(device(d).rows, 101);
         EXPECT_EQ(device(d).nj, 101);
         EXPECT_EQ(device(d).ni, 40);
         EXPECT_EQ(device(d).parts, devices);

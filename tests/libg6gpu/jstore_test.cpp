@@ -6,6 +6,7 @@
 #include "tests/systems.h"
 
 #include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <map>
 #include <vector>
@@ -15,61 +16,98 @@ namespace {
 
 using g6::JStore;
 
-void write_at_rest(g6::JStore &store, int address, double value, bool point_call = true)
+// A particle whose terms are `value` as far as a row of so many words goes, and 0 beyond.
+struct Particle {
+    double value = 0;
+    int words = g6::kRestWords;
+
+    void fill(int address, G6JRecord &row, int row_words) const
+    {
+        const double u[3] = {value, 0, 0}, none[3] = {0, 0, 0};
+        g6::fill_row(row, row_words, address, 1, u, words > g6::kRestWords ? value : 0,
+                     words > g6::kRestWords ? u : none, words > g6::kRestWords ? u : none,
+                     words > g6::kLeapWords ? u : none, words > g6::kJerkWords ? u : none);
+    }
+    bool is(const G6JRecord &r, int address) const
+    {
+        G6JRecord full;
+        fill(address, full, g6::kRecordWords);
+        full.slot = r.slot;  // the store's own
+        return std::memcmp(&r, &full, sizeof r) == 0;
+    }
+};
+
+int some_words(Random &random)
 {
-    const double x[3] = {value, 0, 0};
-    store.write_point(address, x, 1, address, point_call);
+    const int all[] = {g6::kRestWords, g6::kLeapWords, g6::kJerkWords, g6::kRecordWords};
+    return all[random.below(4)];
 }
 
-void write(g6::JStore &store, int address, double value, bool point = false)
+void write(JStore &store, int address, const Particle &p, bool point_call = false)
 {
-    if (point) return write_at_rest(store, address, value);
-    G6JRecord &r = store.write(address);
-    const int slot = r.slot;
-    r = G6JRecord{};
-    r.slot = slot;
-    r.x[0] = value;
-    r.mass = 1;
-    r.index = address;
+    store.write(address, p.words, point_call,
+                [&](G6JRecord &row, int words) { p.fill(address, row, words); });
 }
 
-// As a client's call with many particles does.
-template <class Record, class Address, class Fill>
-void write_many(g6::JStore &store, int n, const Address &address, const Fill &fill)
+// As a client's call with many particles does: particle(k) to address(k).  ahead_words: of the rows
+// that are filled in ahead; 0: none are.
+template <class Address, class Of>
+void write_many(JStore &store, int n, const Address &address, const Of &particle,
+                int ahead_words = 0)
 {
-    g6::JStore::ManyAddresses all;
-    for (int k = 0; k < n; ++k) all.add(k, address, store);
-    store.write_many<Record>(n, all, address, fill);
+    JStore::ManyAddresses all;
+    int words = g6::kRestWords;
+    for (int k = 0; k < n; ++k) {
+        all.add(k, address, store);
+        words = std::max(words, particle(k).words);
+    }
+    const auto fill = [&](int k, G6JRecord &row, int row_words) {
+        particle(k).fill(address(k), row, row_words);
+    };
+    JStore::Ahead ahead;
+    if (ahead_words > 0) ahead = store.write_ahead(n, std::min(ahead_words, store.words()));
+    for (int k = 0; ahead && k < n; ++k) ahead.fill(k, fill);
+    store.write_many(n, words, all, address, fill, ahead);
 }
 
-using Values = std::map<int, double>;
+using Particles = std::map<int, Particle>;
 
-// The log, where it has all that is dirty, has it in the order of the addresses.
-void expect_right_log(const JStore &store)
-{
-    const G6JRecord *log = store.dirty_log();
-    for (size_t k = 0; log && k < store.dirty().size(); ++k)
-        ASSERT_EQ(log[k].x[0], store.record(store.dirty()[k]).x[0]) << k;
-}
-
-// What a device holds that received every dirty record.
-void send(JStore &store, Values &device)
-{
-    expect_right_log(store);
-    for (int a : store.dirty()) device[a] = store.record(a).x[0];
-    store.commit();
-}
-
-void expect_holds(const JStore &store, const Values &expected)
+void expect_holds(const JStore &store, const Particles &expected)
 {
     int written = 0;
     for (int a = 0; a < store.high_water(); ++a) written += store.written(a);
     ASSERT_EQ(written, int(expected.size()));
-    for (const auto &[a, value] : expected) {
+    for (const auto &[a, particle] : expected) {
         ASSERT_TRUE(store.written(a)) << a;
-        ASSERT_EQ(store.record(a).x[0], value) << a;
+        ASSERT_TRUE(particle.is(store.record(a), a)) << a;
     }
 }
+
+// A device that receives every dirty particle, as rows of dirty_words() words: from the log, where
+// the store shows one.
+struct Device {
+    std::map<int, G6JRecord> particles;
+
+    void receive(JStore &store)
+    {
+        const int words = store.dirty_words();
+        const double *log = store.dirty_log();
+        for (std::size_t k = 0; k < store.dirty().size(); ++k) {
+            const int a = store.dirty()[k];
+            G6JRecord copied{};
+            store.copy(a, copied, words);
+            particles[a] = log ? g6::record_from(g6::row_at(log, words, k), words) : copied;
+            ASSERT_EQ(std::memcmp(&particles[a], &copied, sizeof copied), 0) << a;
+        }
+        store.commit();
+    }
+    void expect_holds(const Particles &expected) const
+    {
+        ASSERT_EQ(particles.size(), expected.size());
+        for (const auto &[a, particle] : expected)
+            ASSERT_TRUE(particle.is(particles.at(a), a)) << a;
+    }
+};
 
 // Rewinding gives the state of the last commit to an empty device, replaying brings that device to
 // the present; twice, as when a second device fails in the same block.
@@ -77,140 +115,77 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
 {
     Random random(1);
     JStore store;
-    Values truth, device;
+    Particles truth;
+    Device device;
     for (int round = 0; round < 100; ++round) {
-        for (int k = random.below(20); k >= 0; --k) {
-            const int a = random.below(60 + round);
-            write(store, a, round + k / 64.0, random.below(2)), truth[a] = round + k / 64.0;
-        }
-        send(store, device);
-        ASSERT_EQ(device, truth);
-        const Values at_start = truth;
-        for (int loss = random.below(3); loss > 0; --loss) {
-            for (int k = random.below(10); k > 0; --k) {
-                const int a = random.below(80 + round);
-                write(store, a, -round - k / 64.0, random.below(2));
-                truth[a] = -round - k / 64.0;
+        const auto write_some = [&](int n, int addresses, double sign) {
+            for (int k = 0; k < n; ++k) {
+                const int a = random.below(addresses);
+                const Particle p{sign * (round + 1 + k / 64.0), some_words(random)};
+                write(store, a, p), truth[a] = p;
             }
-            Values fresh;
+        };
+        write_some(1 + random.below(20), 60 + round, 1);
+        device.receive(store);
+        device.expect_holds(truth);
+        const Particles at_start = truth;
+        for (int loss = random.below(3); loss > 0; --loss) {
+            write_some(random.below(10), 80 + round, -1);
+            Device fresh;
             store.rewind();
             expect_holds(store, at_start);
             store.mark_all_dirty();
-            send(store, fresh);
-            ASSERT_EQ(fresh, at_start);
+            fresh.receive(store);
+            fresh.expect_holds(at_start);
             store.replay();
             expect_holds(store, truth);
             device = fresh;
         }
     }
-    send(store, device);
-    EXPECT_EQ(device, truth);
+    device.receive(store);
+    device.expect_holds(truth);
 }
 
-// All particles in the order of their slots, as a code with equal steps writes them; between two
-// such rounds some are written, as records or points, and some are added.
+// All particles in the order of their slots, as a code with equal steps writes them, with one call
+// or one by one; between two such rounds some are written, and some are added.
 TEST(JStore, of_all_particles_in_their_order_takes_the_log_for_its_slots)
 {
     Random random(4);
     for (int size : {1, 700, 1024, 1025, 3000}) {
         JStore store;
-        Values truth, device;
-        for (int round = 0, n = size; round < 12; ++round) {
-            const auto value = [&](int k) { return round + k / 4096.0; };
-            const auto itself = [](int k) { return k; };
-            g6::JStore::ManyAddresses all;
-            for (int k = 0; k < n; ++k) all.add(k, itself, store);
-            const auto fill = [&](int k, G6JRecord &r) {
-                r = {{value(k)}, {}, {}, {}, {}, 1, 0, k, r.slot};
-            };
-            auto ahead = store.write_ahead<G6JRecord>(n);
-            for (int k = 0; ahead && k < n; ++k) ahead.fill(k, fill);
-            store.write_many<G6JRecord>(n, all, itself, fill, ahead);
-            for (int k = 0; k < n; ++k) truth[k] = value(k);
+        store.use_threads(4);
+        Particles truth;
+        Device device;
+        for (int round = 0, n = size; round < 16; ++round) {
+            const int words = round < 4 ? int{g6::kRestWords} : some_words(random);
+            const auto particle = [&](int k) { return Particle{round + k / 4096.0, words}; };
+            if (random.below(3))
+                write_many(
+                    store, n, [](int k) { return k; }, particle,
+                    random.below(2) ? words : some_words(random));
+            else
+                for (int k = 0; k < n; ++k) write(store, k, particle(k), true);
+            for (int k = 0; k < n; ++k) truth[k] = particle(k);
             for (int more = round % 3; more > 0; --more) {  // then the log has other addresses, too
                 const int a = random.below(n + 2);
-                write(store, a, -1 - round, random.below(2)), truth[a] = -1 - round;
+                truth[a] = {-1.0 - round, some_words(random)};
+                write(store, a, truth[a]);
                 n = std::max(n, a + 1);
             }
             for (int a = n - 1; a >= 0; --a)
-                if (!truth.count(a)) write(store, a, 0.5), truth[a] = 0.5;
-            send(store, device);
+                if (!truth.count(a)) truth[a] = {0.5, g6::kRestWords}, write(store, a, truth[a]);
+            device.receive(store);
             expect_holds(store, truth);
-            ASSERT_EQ(device, truth);
-            write(store, 0, -0.25);
+            device.expect_holds(truth);
+            const Particles at_commit = truth;
+            truth[0] = {-0.25, some_words(random)};
+            write(store, 0, truth[0]);
             store.rewind();
-            expect_holds(store, truth);
+            expect_holds(store, at_commit);
             store.replay();
-            truth[0] = -0.25;
             expect_holds(store, truth);
-            if (round % 4) send(store, device);
+            if (round % 4) device.receive(store);
         }
-    }
-}
-
-// A treecode writes all particles as points again and again.  In between some are written as points
-// or as records, new ones come, and a lost device has the last commit sent anew.
-TEST(JStore, points_that_fill_all_slots_are_kept_beside_other_writes)
-{
-    Random random(3);
-    JStore store;
-    store.use_threads(4);
-    Values truth, at_commit;
-    std::map<int, bool> point, point_at_commit;
-    const auto value_of = [](int round, int k) { return round + k / 65536.0; };
-    const auto note = [&](int a, double value, bool is_point) {
-        truth[a] = value;
-        point[a] = is_point;
-    };
-    const auto expect_all = [&](const Values &values, const std::map<int, bool> &points) {
-        expect_holds(store, values);
-        for (const auto &[a, is_point] : points) ASSERT_EQ(store.is_point(a), is_point) << a;
-    };
-    for (int round = 0; round < 200; ++round) {
-        const int n = store.high_water();
-        switch (random.below(5)) {
-        case 0:
-        case 1:
-            if (random.below(2)) {
-                write_many<G6JPoint>(
-                    store, n, [](int k) { return k; },
-                    [&](int k, G6JPoint &p) {
-                        p = {{value_of(round, k), 0, 0}, 1, k, 0};
-                    });
-            } else {
-                for (int a = 0; a < n; ++a) write_at_rest(store, a, value_of(round, a), true);
-            }
-            for (int a = 0; a < n; ++a) note(a, value_of(round, a), true);
-            break;
-        case 2:
-        case 3:
-            for (int k = random.below(4); k >= 0 && n > 0; --k) {
-                const int a = random.below(n);
-                const bool as_point = random.below(2);
-                as_point ? write_at_rest(store, a, value_of(round, a), true)
-                         : write(store, a, value_of(round, a));
-                note(a, value_of(round, a), as_point);
-            }
-            break;
-        default:
-            write_at_rest(store, n + random.below(2), value_of(round, n), true);
-            note(store.high_water() - 1, value_of(round, n), true);
-        }
-        expect_all(truth, point);
-        if (random.below(3) == 0) {
-            store.rewind();
-            expect_all(at_commit, point_at_commit);
-            store.mark_all_dirty();
-            ASSERT_EQ(store.dirty().size(), at_commit.size());
-            store.commit();
-            store.replay();
-            expect_all(truth, point);
-        }
-        if (random.below(2) == 0) continue;
-        store.commit();
-        expect_all(truth, point);
-        at_commit = truth;
-        point_at_commit = point;
     }
 }
 
@@ -224,46 +199,49 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
     for (int round = 0; round < 60; ++round) {
         const int n = round % 3 ? random.below(30) : 4096 + random.below(4096);
         const int range = 1 + random.below(round % 2 ? 20 : 30000);
-        const bool at_rest = round % 5 == 0, distinct = round % 4 == 0;
+        const bool distinct = round % 4 == 0;
+        const int words = some_words(random);
         std::vector<int> address;
         for (int k = 0; k < n; ++k)
             address.push_back(distinct ? 3 * k + round : random.below(range));
         if (round % 7 == 3) std::sort(address.begin(), address.end());
         if (round % 8 == 0) std::reverse(address.begin(), address.end());
         const auto at = [&](int k) { return address[static_cast<std::size_t>(k)]; };
-        const auto fill = [&](int k, auto &r) {
-            const int slot = r.slot;
-            r = {};
-            r.slot = slot;
-            r.x[0] = round + k / 65536.0;
-            r.mass = 1;
-            r.index = at(k);
-        };
-        at_rest ? write_many<G6JPoint>(store, n, at, fill)
-                : write_many<G6JRecord>(store, n, at, fill);
-        for (int k = 0; k < n; ++k)
-            if (at_rest)
-                write_at_rest(expected, at(k), round + k / 65536.0, false);
-            else
-                write(expected, at(k), round + k / 65536.0);
+        const auto particle = [&](int k) { return Particle{round + k / 65536.0, words}; };
+        write_many(store, n, at, particle);
+        for (int k = 0; k < n; ++k) write(expected, at(k), particle(k));
         ASSERT_EQ(store.dirty(), expected.dirty());
         ASSERT_EQ(store.high_water(), expected.high_water());
         ASSERT_EQ(store.revision(), expected.revision());
         ASSERT_EQ(store.all_by_point_calls(), expected.all_by_point_calls());
         for (int a = 0; a < store.high_water(); ++a) {
             ASSERT_EQ(store.written(a), expected.written(a)) << a;
-            if (!store.written(a)) continue;
-            ASSERT_EQ(store.record(a).x[0], expected.record(a).x[0]) << a;
-            ASSERT_EQ(store.record(a).index, a);
-            ASSERT_EQ(store.is_point(a), expected.is_point(a)) << a;
-            if (!store.is_point(a)) continue;
-            ASSERT_EQ(store.point(a).x[0], store.record(a).x[0]) << a;
+            const G6JRecord r = store.record(a), e = expected.record(a);
+            ASSERT_EQ(std::memcmp(&r, &e, sizeof r), 0) << a;
         }
-        for (int a : store.dirty())
-            ASSERT_TRUE(store.is_point(a) ? store.any_dirty_point() : store.any_dirty_record());
         if (random.below(2))
             for (JStore *s : {&store, &expected}) s->commit();
     }
+}
+
+// Those that are at rest take 40 bytes until the first one moves, and few that move make only the
+// rows longer that are sent with them.
+TEST(JStore, has_rows_as_long_as_its_particles_need)
+{
+    JStore store;
+    for (int a = 0; a < 100; ++a) write(store, a, {1, g6::kRestWords});
+    EXPECT_EQ(store.words(), g6::kRestWords);
+    store.commit();
+    write(store, 3, {2, g6::kJerkWords});
+    EXPECT_EQ(store.dirty_words(), g6::kJerkWords);
+    store.commit();
+    EXPECT_EQ(store.words(), g6::kJerkWords);
+    write(store, 4, {3, g6::kRestWords});
+    EXPECT_EQ(store.dirty_words(), g6::kRestWords);
+    write(store, 5, {3, g6::kLeapWords});
+    EXPECT_EQ(store.dirty_words(), g6::kLeapWords);
+    write(store, 4, {4, g6::kJerkWords});
+    EXPECT_EQ(store.dirty_words(), g6::kJerkWords);
 }
 
 // 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of
@@ -271,10 +249,16 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
 TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_rest)
 {
     JStore store;
-    for (int a = 0; a < 300; ++a) store.write(a).mass = 1e-3;
+    const auto set_mass = [&](int a, double mass) {
+        const double x[3] = {1, 0, 0};
+        store.write(a, g6::kRestWords, false, [&](G6JRecord &row, int words) {
+            g6::fill_row(row, words, a, mass, x, 0, nullptr, nullptr, nullptr, nullptr);
+        });
+    };
+    for (int a = 0; a < 300; ++a) set_mass(a, 1e-3);
     EXPECT_EQ(static_cast<float>(1e-3 * store.scale(300, true).mass), 1.0f);
     for (double first : {1e-30, 0.0}) {
-        store.write(0).mass = first;
+        set_mass(0, first);
         EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
     }
 }

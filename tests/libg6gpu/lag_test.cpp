@@ -18,10 +18,9 @@ JStore store_of_many()
     JStore store;
     const double x[3] = {1, 2, 3};
     for (int a = 0; a < kAll; a++) {
-        G6JRecord &r = store.write(a);
-        r = {};
-        std::copy_n(x, 3, r.x);
-        r.index = a;
+        store.write(a, kRecordWords, false, [&](G6JRecord &row, int words) {
+            fill_row(row, words, a, 0, x, 0, nullptr, nullptr, nullptr, nullptr);
+        });
     }
     return store;
 }

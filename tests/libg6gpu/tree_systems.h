@@ -14,13 +14,10 @@ struct Tree {
 
     void write(int address, const Body &b)
     {
-        G6JRecord &r = store.write(address);
-        const int flags = r.slot;
-        for (int c = 0; c < 3; ++c) {
-            r.x[c] = b.x[c], r.v[c] = b.v[c], r.a2[c] = b.a2[c];
-            r.j6[c] = b.j6[c], r.k18[c] = b.k18[c];
-        }
-        r.mass = b.mass, r.t = b.t, r.index = b.index, r.slot = flags;
+        store.write(address, g6::kRecordWords, false, [&](G6JRecord &row, int words) {
+            g6::fill_row(row, words, b.index, b.mass, &b.x[0], b.t, &b.v[0], &b.a2[0], &b.j6[0],
+                         &b.k18[0]);
+        });
         request.nj = std::max(request.nj, address + 1);
     }
     void write_all(const std::vector<Body> &bodies)

@@ -49,15 +49,11 @@ public:
         });
     }
 
-    G6JRecord *stage(int n) override
+    double *stage(int n, int words) override
     {
-        attempt([&] { records_.emplace_back(n); });
-        return status_ ? nullptr : records_.back().data();
-    }
-    G6JPoint *stage_points(int n) override
-    {
-        attempt([&] { points_.emplace_back(n); });
-        return status_ ? nullptr : points_.back().data();
+        row_words_ = words;
+        attempt([&] { staged_.emplace_back(static_cast<size_t>(n * words)); });
+        return status_ ? nullptr : staged_.back().data();
     }
 
     DeviceStatus start(const Block &block) override
@@ -96,8 +92,7 @@ public:
     DeviceStatus clear() override
     {
         slots_.clear();
-        records_.clear();
-        points_.clear();
+        staged_.clear();
         return kDeviceOk;
     }
     DeviceCounters counters() const override { return {}; }
@@ -116,23 +111,14 @@ private:
 
     void apply()
     {
-        for (const auto &batch : records_)
-            for (const G6JRecord &r : batch) {
+        for (const auto &batch : staged_)
+            for (size_t k = 0; k < batch.size() / static_cast<size_t>(row_words_); k++) {
+                const G6JRecord r = record_from(row_at(batch.data(), row_words_, k), row_words_);
                 Slot &s = slots_[static_cast<size_t>(r.slot)];
                 s.written = true;
                 s.j = r;
             }
-        for (const auto &batch : points_)
-            for (const G6JPoint &p : batch) {
-                Slot &s = slots_[static_cast<size_t>(p.slot)];
-                s.written = true;
-                s.j = G6JRecord{};
-                s.j.mass = p.mass;
-                s.j.index = p.index;
-                for (int k = 0; k < 3; k++) s.j.x[k] = p.x[k];
-            }
-        records_.clear();
-        points_.clear();
+        staged_.clear();
     }
 
     void predict(Slot &s) const
@@ -207,8 +193,8 @@ private:
     const bool use_snap_;
     DeviceStatus status_ = kDeviceOk;
     std::vector<Slot> slots_;
-    std::vector<std::vector<G6JRecord>> records_;
-    std::vector<std::vector<G6JPoint>> points_;
+    std::vector<std::vector<double>> staged_;
+    int row_words_ = kRestWords;
     Block block_{};
     std::vector<G6IRecord> i_;
     std::vector<std::int64_t> offset_;

@@ -55,8 +55,7 @@ public:
     }
     const char *error() const override { return "fake loss"; }
     DeviceStatus reserve(int nj) override;
-    G6JRecord *stage(int n) override;
-    G6JPoint *stage_points(int n) override;
+    double *stage(int n, int words) override;
     void send_staged(int n) override;
     G6IRecord *stage_i(int n) override;
     G6IPoint *stage_i_points(int n) override;
@@ -111,9 +110,9 @@ private:
     bool lost_ = false, started_ = false, has_block_ = false;
     std::atomic<bool> busy_{false};
     std::vector<Slot> slots_;
-    StagedMasses staged_;
+    StagedRows staged_;
     Fake *copied_from_ = nullptr;
-    Fake *staged_from_ = nullptr;  // records that lie staged there are staged here too
+    Fake *staged_from_ = nullptr;  // rows that lie staged there are staged here too
     std::vector<int> copied_;      // slots
     Block block_{};
     std::vector<G6IRecord> i_;
@@ -141,22 +140,14 @@ DeviceStatus Fake::reserve(int nj)
     return kDeviceOk;
 }
 
-G6JRecord *Fake::stage(int n)
+double *Fake::stage(int n, int words)
 {
     const Entry entry(*this, kStage);
     if (lost_ || my_.no_stage) return nullptr;
     if (n <= 0) violation("stage of nothing");
-    my_.records += n;
-    return staged_.stage_records(n);
-}
-
-G6JPoint *Fake::stage_points(int n)
-{
-    const Entry entry(*this, kStagePoints);
-    if (lost_ || my_.no_stage) return nullptr;
-    if (n <= 0) violation("stage_points of nothing");
-    my_.points += n;
-    return staged_.stage_points(n);
+    my_.rows += n;
+    my_.doubles += long(n) * words;
+    return staged_.stage(n, words);
 }
 
 void Fake::send_staged(int n)
@@ -261,8 +252,8 @@ void Fake::stage_from(Device &other)
     if (!staged_.empty()) violation("stage_from after stage");
     staged_.copy(from.staged_);
     staged_from_ = static_cast<Fake *>(&other);
-    my_.records += staged_.records();
-    my_.points += staged_.points();
+    my_.rows += staged_.rows();
+    my_.doubles += staged_.doubles();
 }
 
 DeviceStatus Fake::copy_from(Device &leader, const int *slots, int n)

@@ -4,74 +4,66 @@
 // Checked of the core
 //  * A slot is reserved before it is staged, and staged once between two starts.
 //  * What it has sent, it does not write any more.
+//  * All rows between two starts have the same number of words.
 #pragma once
 
 #include "contract.h"
 
-#include <algorithm>
+#include <cstring>
 #include <vector>
 
 namespace g6test {
 
-class StagedMasses {
+class StagedRows {
 public:
-    bool empty() const { return records_.empty() && points_.empty(); }
-    G6JRecord *stage_records(int n)
+    bool empty() const { return batches_.empty(); }
+    double *stage(int n, int words)
     {
         check_sent();
-        last_are_points_ = false;
-        records_.emplace_back(n);
-        return records_.back().data();
+        const bool known = words == g6::kRestWords || words == g6::kLeapWords ||
+                           words == g6::kJerkWords || words == g6::kRecordWords;
+        if (!known || (!empty() && words != words_)) violation("rows of another number of words");
+        words_ = words;
+        batches_.emplace_back(std::size_t(n) * std::size_t(words));
+        return batches_.back().data();
     }
-    G6JPoint *stage_points(int n)
-    {
-        check_sent();
-        last_are_points_ = true;
-        points_.emplace_back(n);
-        return points_.back().data();
-    }
-    // The first n particles staged last are final: what the core would write after this would be
-    // lost.
+    // The first n rows staged last are final: what the core would write after this would be lost.
     void send_staged(int n)
     {
-        const std::vector<char> sent = bytes_of_last(n);
-        if (n <= 0 || sent.empty())
+        const std::size_t doubles = std::size_t(n) * std::size_t(words_);
+        if (n <= 0 || empty() || doubles > batches_.back().size())
             return violation("send_staged of particles that were not staged");
         check_sent();
-        sent_ = sent;
+        sent_.assign(batches_.back().begin(), batches_.back().begin() + long(doubles));
     }
     // Stages what lies staged on another device too.
-    void copy(const StagedMasses &from) { records_ = from.records_, points_ = from.points_; }
-    long records() const { return count(records_); }
-    long points() const { return count(points_); }
-    // Writes what is staged to the slots.
-    void apply(std::vector<Slot> &slots);
-    void clear() { records_.clear(), points_.clear(), sent_.clear(); }
-
-private:
-    template <class Batches> static long count(const Batches &batches)
+    void copy(const StagedRows &from) { batches_ = from.batches_, words_ = from.words_; }
+    long doubles() const
     {
         long n = 0;
-        for (const auto &batch : batches) n += long(batch.size());
+        for (const auto &batch : batches_) n += long(batch.size());
         return n;
     }
-    // The first n particles of the last batch, or all with n < 0; empty where there are not so
-    // many.
-    std::vector<char> bytes_of_last(int n) const
+    long rows() const { return doubles() / words_; }
+    // Writes what is staged to the slots.
+    void apply(std::vector<Slot> &slots)
     {
-        const auto bytes = [&](const auto &batches) {
-            if (batches.empty() || n > int(batches.back().size())) return std::vector<char>();
-            const auto &last = batches.back();
-            const auto *first = reinterpret_cast<const char *>(last.data());
-            const std::size_t count = n < 0 ? last.size() : std::size_t(n);
-            return std::vector<char>(first, first + count * sizeof last[0]);
-        };
-        return last_are_points_ ? bytes(points_) : bytes(records_);
+        check_sent();
+        std::vector<char> seen(slots.size());
+        for (const auto &batch : batches_)
+            for (std::size_t k = 0; k < batch.size() / std::size_t(words_); ++k)
+                apply(g6::record_from(g6::row_at(batch.data(), words_, k), words_), slots, seen);
+        kept_.swap(batches_);  // other devices may read them until the next stage()
+        batches_.clear();
     }
+    void clear() { batches_.clear(), sent_.clear(); }
+
+private:
     void check_sent()
     {
-        const std::vector<char> now = bytes_of_last(-1);
-        if (!std::equal(sent_.begin(), sent_.end(), now.begin()))
+        const std::vector<double> none, &now = empty() ? none : batches_.back();
+        if (sent_.size() > now.size() ||
+            std::memcmp(sent_.data(), now.data(), sent_.size() * sizeof(double)) != 0)
             violation("a particle was written after it was sent");
         sent_.clear();
     }
@@ -84,27 +76,9 @@ private:
         slots[record.slot].j = record;
     }
 
-    std::vector<std::vector<G6JRecord>> records_, kept_;
-    std::vector<std::vector<G6JPoint>> points_, kept_points_;
-    bool last_are_points_ = false;
-    std::vector<char> sent_;
+    std::vector<std::vector<double>> batches_, kept_;
+    int words_ = g6::kRestWords;
+    std::vector<double> sent_;
 };
-
-inline void StagedMasses::apply(std::vector<Slot> &slots)
-{
-    check_sent();
-    std::vector<char> seen(slots.size());
-    for (const auto &records : records_)
-        for (const G6JRecord &r : records) apply(r, slots, seen);
-    for (const auto &points : points_)
-        for (const G6JPoint &p : points)
-            apply({{p.x[0], p.x[1], p.x[2]}, {}, {}, {}, {}, p.mass, 0, p.index, p.slot}, slots,
-                  seen);
-    // Other devices may read them until the next stage().
-    kept_.swap(records_);
-    kept_points_.swap(points_);
-    records_.clear();
-    points_.clear();
-}
 
 }  // namespace g6test

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Rows: j-particles in memory without the end of their records that is 0.
+//
+// A row is the first `words` doubles of a G6JRecord; what it does not have is 0.  All rows of an
+// array have the same number of words: that of the particle that needs the most.  So a particle at
+// rest takes 40 bytes, one with velocity and acceleration 96, and one with a jerk 120, in memory
+// and on its way to a device.
+#pragma once
+
+#include "records.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace g6 {
+
+constexpr int kRestWords = 5;     // x, mass, index and slot
+constexpr int kLeapWords = 12;    // and t, v, a2
+constexpr int kJerkWords = 15;    // and j6
+constexpr int kRecordWords = 18;  // and k18
+constexpr int kIdentityWord = 4;  // has the index and the slot
+static_assert(sizeof(G6JRecord) == 8 * kRecordWords, "no gaps");
+
+// Row number k of an array.  Of the record only the first `words` doubles are there.
+inline G6JRecord &row_at(double *rows, int words, std::size_t k)
+{
+    return *reinterpret_cast<G6JRecord *>(rows + k * static_cast<std::size_t>(words));
+}
+inline const G6JRecord &row_at(const double *rows, int words, std::size_t k)
+{
+    return *reinterpret_cast<const G6JRecord *>(rows + k * static_cast<std::size_t>(words));
+}
+
+// Fills in all of a row but the slot.  t, v, a2, j6 and k18 are read where the row has them; null
+// stands for 0.
+inline void fill_row(G6JRecord &row, int words, int index, double mass, const double *x, double t,
+                     const double *v, const double *a2, const double *j6, const double *k18)
+{
+    const auto copy = [](double *to, const double *from) {
+        for (int d = 0; d < 3; d++) to[d] = from ? from[d] : 0;
+    };
+    copy(row.x, x);
+    row.mass = mass;
+    row.index = index;
+    if (words <= kRestWords) return;
+    row.t = t;
+    copy(row.v, v);
+    copy(row.a2, a2);
+    if (words > kLeapWords) copy(row.j6, j6);
+    if (words > kJerkWords) copy(row.k18, k18);
+}
+
+// Copies a row to one of another number of words, which must have all of it that is not 0.
+inline void copy_row(const G6JRecord &from, int words, G6JRecord &to, int to_words)
+{
+    const int kept = words < to_words ? words : to_words;
+    auto *target = reinterpret_cast<double *>(&to);
+    std::memcpy(target, &from, static_cast<std::size_t>(kept) * sizeof(double));
+    for (int w = kept; w < to_words; w++) target[w] = 0;
+}
+inline G6JRecord record_from(const G6JRecord &row, int words)
+{
+    G6JRecord full;
+    copy_row(row, words, full, kRecordWords);
+    return full;
+}
+
+}  // namespace g6

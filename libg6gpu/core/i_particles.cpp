@@ -6,6 +6,7 @@
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
 #include "../base/status.h"
+#include "../base/stream.h"
 #include "../base/vec3.h"
 
 #include <algorithm>
@@ -49,8 +50,6 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
     is_kept_ = !memory.records && !memory.points;
     const auto eps2 = [&](int i) { return a.eps2[i * a.eps2_stride]; };
     const auto aold = [&](int i) { return a.aold ? known_size(a.aold[i]) : 0; };
-    // Writes number by number.  Where a record is built first, the vector loads that copy it must
-    // wait for the single stores that built it.
     const auto fill = [&](G6IRecord &r, int i) {
         copy3(r.x, a.x[i]);
         copy3(r.v, a.v[i]);
@@ -71,20 +70,30 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
     bool all_good = true;
     std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
     G6IRecord *const records = memory.records ? memory.records : records_.data();
+    // Without streaming it writes number by number.  Where a record is built first, the vector
+    // loads that copy it must wait for the single stores that built it.
+    const bool streams = a.ni >= kLeastStreamed;
+    const auto write_one = [&](auto &to, int i, const auto &fill_in) {
+        if (!streams) return fill_in(to, i);
+        std::decay_t<decltype(to)> built;
+        fill_in(built, i);
+        stream_copy(&to, &built, sizeof built);
+    };
     const auto write = [&](int first, int last) {
         bool moving = false, radius = false, range_good = true;
         Extremes extremes;
         for (int i = first; i < last; i++) {
             if (memory.points)
-                fill_point(memory.points[i], i);
+                write_one(memory.points[i], i, fill_point);
             else
-                fill(records[i], i);
+                write_one(records[i], i, fill);
             const double h2 = list_radius2(a, i);
             range_good = range_good && good(a.x[i], eps2(i));
             moving = moving || any(a.v[i]);
             radius = radius || h2 > 0;
             extremes.add(a.x[i], a.v[i], eps2(i));
         }
+        if (streams) stream_end();
         const std::lock_guard<std::mutex> lock(mutex);
         extremes_.add(extremes);
         moves_ = moves_ || moving;

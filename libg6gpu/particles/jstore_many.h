@@ -33,6 +33,7 @@ inline JStore::Ahead JStore::write_ahead(int n, int words) noexcept
     }
     ahead.rows_ = log_.data();
     ahead.words_ = words;
+    ahead.streams_ = n >= kLeastStreamed;
     return ahead;
 }
 

@@ -49,18 +49,6 @@ template <class T> HostArray<T> host_array(size_t n)
     return HostArray<T>(static_cast<T *>(p));
 }
 
-// For a std::vector of numbers whose new elements are left uninitialised by resize().
-template <class T> struct Uninitialised : std::allocator<T> {
-    template <class U> struct rebind {
-        using other = Uninitialised<U>;
-    };
-    template <class U> void construct(U *p) noexcept { ::new (static_cast<void *>(p)) U; }
-    template <class U, class... Args> void construct(U *p, Args &&...args)
-    {
-        ::new (static_cast<void *>(p)) U(std::forward<Args>(args)...);
-    }
-};
-
 // A growing list of plain data whose new elements are left uninitialised: std::vector would write
 // a million of them with one thread before they are filled.
 template <class T> class HostBuffer {

@@ -196,7 +196,8 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     const auto address = [&](int k) { return j.address_of(k); };
     const auto fill = [&](int k, G6JRecord &row, int words) { j.copy(k, row, words); };
     // The particles rarely need more words than all earlier ones.
-    auto ahead = store_.write_ahead(n, std::min(j.words(), store_.words()));
+    auto ahead =
+        store_.write_ahead(n, std::min(j.words(), store_.words()), n > 0 ? j.address_of(0) : 0);
     JSurvey found;
     JStore::ManyAddresses addresses;
     std::mutex mutex;

@@ -101,6 +101,16 @@ void JStore::widen_log(int words)
     log_words_ = words;
 }
 
+// Reserves memory for n more rows.  A log that grows to an eighth of all particles gets memory for
+// all of them, since a code that moves all in pieces would copy the earlier pieces again and again.
+void JStore::reserve_log(int n, int words)
+{
+    const auto w = static_cast<size_t>(words), needed = log_.size() + static_cast<size_t>(n) * w,
+               all = high_water_ > 0 ? slots_of_blocks(high_water_) * w : 0;
+    if (needed <= log_.capacity()) return;
+    log_.reserve(std::max({needed, 2 * log_.capacity(), needed >= all / 8 ? all : 0}));
+}
+
 // Whether the log has every slot, in order.
 bool JStore::log_has_all_slots() const
 {
@@ -138,6 +148,7 @@ bool JStore::log_becomes_slots()
 void JStore::commit() noexcept
 {
     if (hidden_) return dirty_.clear();
+    dirty_end_ = 0;
     const bool whole = log_becomes_slots();
     const int n = static_cast<int>(dirty_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {

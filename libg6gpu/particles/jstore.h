@@ -25,6 +25,7 @@
 #include "store_units.h"
 #include "../base/host_memory.h"
 #include "../base/stream.h"
+#include "../base/uninitialised.h"
 #include "../backend.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@
 namespace g6 {
 
 // Addresses of j-particles: a list that many threads may fill.
-using Addresses = std::vector<int, Uninitialised<int>>;
+using Addresses = Numbers<int>;
 
 class JStore {
 public:
@@ -50,12 +51,13 @@ public:
     }
     // What is known of the addresses of one write_many().
     struct ManyAddresses {
-        int highest = -1;
+        int lowest = INT_MAX, highest = -1;
         int logged = 0;         // so many go to the log, the others to their slots
         bool ascending = true;  // so that no address comes twice
         // Takes note of address number k.
         template <class Address> void add(int k, const Address &address, const JStore &store)
         {
+            lowest = std::min(lowest, address(k));
             highest = std::max(highest, address(k));
             logged += address(k) < store.committed_high_;
             ascending = ascending && (k == 0 || address(k) > address(k - 1));
@@ -63,6 +65,7 @@ public:
         // Those that `other` has taken note of.
         void add(const ManyAddresses &other)
         {
+            lowest = std::min(lowest, other.lowest);
             highest = std::max(highest, other.highest);
             logged += other.logged;
             ascending = ascending && other.ascending;
@@ -96,9 +99,10 @@ public:
         int words_ = 0;
         bool streams_ = false;
     };
-    // For n particles that need so many words.  False where particles are dirty, where n exceeds
-    // the committed slots, where slots have fewer words, or without memory.
-    Ahead write_ahead(int n, int words) noexcept;
+    // For n particles that need so many words, the first of which has this address.  False where
+    // that address or a higher one is dirty, where n exceeds the committed slots, where slots have
+    // fewer words, or without memory.
+    Ahead write_ahead(int n, int words, int first_address) noexcept;
     // Writes address(k) for k = 0 ... n-1 as write() does in this order, but by several threads; of
     // an address that comes twice the last one stays.  None counts as a mass-and-position-only
     // call.  fill(k, row, words) is that of write() for number k.  all: what add() noted of all n
@@ -238,6 +242,7 @@ private:
             if (dirty_.size() == dirty_.capacity()) more_dirty();
             const int fresh = address < committed_high_ ? append_to_log(words) : int{kInSlot};
             dirty_.push_back(address);
+            dirty_end_ = std::max(dirty_end_, address + 1);
             live_ += where == kEmpty;
             where = fresh;
         } else if (where >= 0 && words > log_words_) {
@@ -264,6 +269,7 @@ private:
     bool log_becomes_slots();
     void widen_slots(int words);
     void widen_log(int words);
+    void reserve_log(int n, int words);
 
     void extend(int address);
     void more_dirty();
@@ -309,6 +315,7 @@ private:
     Addresses where_;  // [address]: a Where, or the number of an entry in the log
     int live_ = 0;     // slots that were written
     Addresses dirty_, hidden_dirty_;
+    int dirty_end_ = 0;  // what was written since the last commit has lower addresses
     bool hidden_ = false;
     enum Kind : unsigned { kPointCall = 1, kFullCall = 2 };
     unsigned kinds_ = 0;  // the calls by which particles came

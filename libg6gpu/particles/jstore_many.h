@@ -3,11 +3,12 @@
 //
 // Invariants
 //  * The store is afterwards as if the particles had been written one by one in their order.
-//  * The threads share all particles in one loop (write_together()) where no particle is dirty and
-//    - all addresses lie in the log, or all beyond it, and they ascend;
-//    - or all lie in the log, and there are several threads, or the caller has filled the log
-//      (write_ahead()).  An address that comes twice then has two rows in the log, and
-//      keep_last_repeats() makes the last of them count.
+//  * The threads share all particles in one loop (write_together())
+//    - where the addresses ascend, from one that is higher than all dirty ones, and either all lie
+//      in the log or all beyond it;
+//    - where no particle is dirty, all addresses lie in the log, and there are several threads or
+//      the caller has filled the log (write_ahead()).  An address that comes twice then has two
+//      rows in the log, and keep_last_repeats() makes the last of them count.
 //  * Otherwise the caller's thread writes them one by one.
 #pragma once
 
@@ -22,16 +23,17 @@
 
 namespace g6 {
 
-inline JStore::Ahead JStore::write_ahead(int n, int words) noexcept
+inline JStore::Ahead JStore::write_ahead(int n, int words, int first_address) noexcept
 {
     Ahead ahead;
-    if (!dirty_.empty() || logged_ > 0 || committed_high_ < n || words > slot_words_) return ahead;
+    if (first_address < dirty_end_ || committed_high_ < n || words > slot_words_) return ahead;
+    if (logged_ > 0) words = log_words_;
     try {
-        log_.reserve(slots_of_blocks(n) * static_cast<size_t>(words));
+        reserve_log(n, words);
     } catch (...) {
         return ahead;
     }
-    ahead.rows_ = log_.data();
+    ahead.rows_ = log_.data() + log_.size();
     ahead.words_ = words;
     ahead.streams_ = n >= kLeastStreamed;
     return ahead;
@@ -44,14 +46,16 @@ void JStore::write_many(int n, int words, const ManyAddresses &m, const Address 
     if (n == 0) return;
     if (m.highest >= high_water_) extend(m.highest);
     if (words > slot_words_) widen_slots(words);
-    const bool none_logged = m.logged == 0, all_logged = m.logged == n, all_new = dirty_.empty(),
-               apart = m.ascending && (none_logged || all_logged);
-    const bool filled = ahead && all_logged && words <= ahead.words();
+    const bool all_logged = m.logged == n,
+               apart = m.ascending && m.lowest >= dirty_end_ && (m.logged == 0 || all_logged);
+    const bool filled = ahead && all_logged && words <= ahead.words() && (apart || dirty_.empty());
     if (logged_ == 0) log_words_ = filled ? ahead.words() : words;
     if (words > log_words_) widen_log(words);
-    log_.reserve(log_.size() + static_cast<size_t>(m.logged) * static_cast<size_t>(log_words_));
-    dirty_.reserve(dirty_.size() + static_cast<size_t>(n));
-    if (all_new && (apart || filled || (all_logged && host_threads(n, threads_) > 1)))
+    reserve_log(m.logged, log_words_);
+    const size_t all_dirty = dirty_.size() + static_cast<size_t>(n);
+    if (all_dirty > dirty_.capacity()) dirty_.reserve(std::max(all_dirty, 2 * dirty_.capacity()));
+    const bool several = all_logged && host_threads(n, threads_) > 1;
+    if (apart || (dirty_.empty() && (filled || several)))
         write_together(n, m, address, fill, filled);
     else
         for (int k = 0; k < n; k++)
@@ -60,8 +64,8 @@ void JStore::write_many(int n, int words, const ManyAddresses &m, const Address 
     kinds_ |= kFullCall;
 }
 
-// No particle is dirty, and either all addresses belong in the log or none does.  The threads set
-// where_ as they go.
+// No address is dirty, and either all belong in the log or none does.  The threads set where_ as
+// they go.
 template <class Address, class Fill>
 void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill,
                             bool filled)
@@ -72,7 +76,9 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
         log_.append(static_cast<size_t>(n) * static_cast<size_t>(log_words_));
         logged_ += n;
     }
-    dirty_.resize(static_cast<size_t>(n));
+    const size_t dirty_before = dirty_.size();
+    dirty_.resize(dirty_before + static_cast<size_t>(n));
+    dirty_end_ = std::max(dirty_end_, m.highest + 1);
     std::atomic<int> more{0};
     std::atomic<bool> repeats{false};
     parallel_ranges(host_threads(n, threads_), n, [&](int begin, int end) {
@@ -85,7 +91,7 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
                                            : __atomic_exchange_n(&known, where, __ATOMIC_RELAXED);
             empty += before == kEmpty;
             again = again || is_new(before);
-            dirty_[static_cast<size_t>(k)] = address(k);
+            dirty_[dirty_before + static_cast<size_t>(k)] = address(k);
             if (!filled)
                 put(address(k), where, [&](G6JRecord &row, int words) { fill(k, row, words); });
         }

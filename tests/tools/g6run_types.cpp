@@ -80,7 +80,7 @@ TEST(TypeSoftening, OfAPairIsTheMeanSquareOfBothTypes)
         SCOPED_TRACE(mode);
         Gravity gravity("cpu", "double", mode, 0.5, mode[0] == 't' ? "0" : "");
         gravity.soften_each(eps);
-        std::vector<int> all(100);
+        g6run::Numbers<int> all(100);
         for (int k = 0; k < 100; k++) all[k] = k;
         gravity.send(all, bodies);
         // Blocks that name bodies in any order.

@@ -87,7 +87,7 @@ void BlockScheme::resume()
     gravity_.send(all_, bodies_);
 }
 
-void BlockScheme::fill_block(const std::vector<int> &index, double time)
+void BlockScheme::fill_block(const Numbers<int> &index, double time)
 {
     block_.resize(index.size());
     const bool moves = gravity_.needs_velocities();
@@ -109,20 +109,24 @@ void BlockScheme::choose_step(std::size_t k, Body &body)
 
 // All that is done with a body is done at once, since reading it from memory takes most of the
 // time.
-void BlockScheme::correct_block(const std::vector<int> &index, double time)
+void BlockScheme::correct_and_send(const Numbers<int> &index, double time)
 {
-    check_block(index, time);
+    {
+        const g6tools::Timed timed(correcting());
+        check_block(index, time);
+    }
     wanted_.resize(index.size());
     level_.resize(index.size());
-    gravity_.reserve(index.size());
     std::atomic<std::size_t> clamped{0};
-    g6tools::parallel_for(index.size(), share(index.size()), [&](std::size_t k) {
-        Body &b = bodies_[index[k]];
-        wanted_[k] = correct(k, b, time);
-        gravity_.pack(k, b);
-        if (wanted_[k] < settings_.dt_min) clamped++;
-        if (!settings_.shares_steps()) choose_step(k, b);
-    });
+    gravity_.send(
+        index, correcting(), [&](std::size_t k) -> auto & {
+            Body &b = bodies_[index[k]];
+            wanted_[k] = correct(k, b, time);
+            if (wanted_[k] < settings_.dt_min) clamped++;
+            if (!settings_.shares_steps()) choose_step(k, b);
+            return b;
+        });
+    const g6tools::Timed timed(correcting());
     clamped_ += static_cast<double>(clamped);
     if (settings_.shares_steps()) {
         share_wanted();
@@ -135,16 +139,12 @@ void BlockScheme::correct_block(const std::vector<int> &index, double time)
 int BlockScheme::step()
 {
     std::optional<g6tools::Timed> predicts(predicting());
-    const std::vector<int> &index = schedule_.take_block();
+    const Numbers<int> &index = schedule_.take_block();
     const double time = schedule_.time();
     fill_block(index, time);
     predicts.reset();
     gravity_.compute(time, static_cast<int>(bodies_.size()), block_);
-    {
-        const g6tools::Timed timed(correcting());
-        correct_block(index, time);
-    }
-    gravity_.send_packed(index);
+    correct_and_send(index, time);
     time_ = time;
     return static_cast<int>(index.size());
 }

@@ -37,7 +37,7 @@ protected:
     BlockScheme(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time);
 
     // Throws when the forces in block_ show that the steps that end at `time` were too long.
-    virtual void check_block(const std::vector<int> &, double) {}
+    virtual void check_block(const Numbers<int> &, double) {}
     // Ends the step of body number k of the block at `time` with the forces in block_, and returns
     // the step that the criterion wants next.
     virtual double correct(std::size_t k, Body &body, double time) = 0;
@@ -52,26 +52,26 @@ protected:
     void resume();
     // Forces on all bodies, predicted to `time`, into block_.
     void compute_all(double time);
-    void fill_block(const std::vector<int> &index, double time);
+    void fill_block(const Numbers<int> &index, double time);
 
     Gravity &gravity_;
     const bool needs_old_accelerations_;
     std::vector<Body> bodies_;
     const Settings settings_;
     Block block_;
-    std::vector<int> all_;        // 0 ... N-1
-    std::vector<double> wanted_;  // next step of each particle of the block, by the criterion
+    Numbers<int> all_;        // 0 ... N-1
+    Numbers<double> wanted_;  // next step of each particle of the block, by the criterion
 
 private:
     void join();
     void share_wanted();
     void choose_step(std::size_t k, Body &body);
-    void correct_block(const std::vector<int> &index, double time);
+    void correct_and_send(const Numbers<int> &index, double time);
 
     double time_;
     Schedule schedule_;
-    std::vector<int> level_;  // the next one of each particle of the block
-    double clamped_ = 0;      // steps that the criterion wanted below dt_min
+    Numbers<int> level_;  // the next one of each particle of the block
+    double clamped_ = 0;  // steps that the criterion wanted below dt_min
 };
 
 }  // namespace g6run

@@ -156,28 +156,16 @@ void Gravity::pack(std::size_t k, const Body &body)
 }
 
 // The Hermite scheme predicts up to the jerk; with a snap term the energy error was no smaller.
-void Gravity::send_packed(const std::vector<int> &numbers)
+void Gravity::send_packed(const int *numbers, std::size_t n)
 {
     const g6tools::Timed timed(&sending_);
     check("g6_set_j_particles",
-          g6_set_j_particles(kCluster, static_cast<int>(numbers.size()), numbers.data(), nullptr,
-                             j_.t.data(), j_.mass.data(), nullptr,
-                             needs_jerk_ ? rows(j_.j6) : nullptr, rows(j_.a2), rows(j_.v),
-                             rows(j_.x)));
+          g6_set_j_particles(kCluster, static_cast<int>(n), numbers, nullptr, j_.t.data(),
+                             j_.mass.data(), nullptr, needs_jerk_ ? rows(j_.j6) : nullptr,
+                             rows(j_.a2), rows(j_.v), rows(j_.x)));
 }
 
-void Gravity::send(const std::vector<int> &numbers, const std::vector<Body> &bodies)
-{
-    {
-        const g6tools::Timed timed(&sending_);
-        reserve(numbers.size());
-        g6tools::parallel_for(numbers.size(), share(numbers.size()),
-                              [&](std::size_t k) { pack(k, bodies[numbers[k]]); });
-    }
-    send_packed(numbers);
-}
-
-void Gravity::send(const std::vector<int> &index, const std::vector<double> &mass,
+void Gravity::send(const Numbers<int> &index, const std::vector<double> &mass,
                    const std::vector<Vector> &x)
 {
     const g6tools::Timed timed(&sending_);

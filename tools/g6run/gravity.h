@@ -5,6 +5,10 @@
 
 #include "body.h"
 
+#include "../common/clock.h"
+#include "../common/parallel.h"
+#include "../../libg6gpu/base/uninitialised.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,13 +18,14 @@
 
 namespace g6run {
 
+using g6::Numbers;
 using Vector = std::array<double, 3>;
 
 // Arrays for one block of i-particles: what is sent, and what comes back.  index has its size, the
-// others at least that: blocks of all sizes follow each other, and growing clears memory.  Forces
+// others at least that, since blocks of all sizes follow each other.  Forces
 // without jerk are the same whatever the velocities, and the library is faster where all are 0.
 struct Block {
-    std::vector<int> index;
+    Numbers<int> index;
     std::vector<Vector> x, v, old_acc;
     std::vector<Vector> acc, jerk;
     std::vector<double> pot;
@@ -66,15 +71,30 @@ public:
     // bodies, and a fresh tree saves a part of that.  Runs with block steps do not use this,
     // because building would take most of a small step.
     void build_each_tree();
-    // Writes j-particles: the bodies with these numbers, which are also address and identity.
-    void send(const std::vector<int> &numbers, const std::vector<Body> &bodies);
-    // The same in parts.  After reserve(n), n threads or fewer may call pack(k, body) for k = 0 ...
-    // n-1; send_packed(numbers) then sends body k as numbers[k].
-    void reserve(std::size_t n) { j_.grow(n); }
-    void pack(std::size_t k, const Body &body);
-    void send_packed(const std::vector<int> &numbers);
+    // Writes j-particles: bodies whose numbers, which are also address and identity, ascend.
+    // of(k) is the body numbers[k], for k = 0 ... n-1; it is called once for each k, by several
+    // threads.  seconds: a sum to which the time of its calls is added; null: none.
+    template <class Of> void send(const Numbers<int> &numbers, double *seconds, Of &&of)
+    {
+        // Pieces stay in the caches from the body to the library.
+        constexpr std::size_t kPiece = 1 << 17;
+        for (std::size_t first = 0; first < numbers.size(); first += kPiece) {
+            const std::size_t n = std::min(kPiece, numbers.size() - first);
+            {
+                const g6tools::Timed timed(seconds);
+                j_.grow(n);
+                g6tools::parallel_for(n, share(n), [&](std::size_t k) { pack(k, of(first + k)); });
+            }
+            send_packed(&numbers[first], n);
+        }
+    }
+    void send(const Numbers<int> &numbers, const std::vector<Body> &bodies)
+    {
+        send(
+            numbers, &sending_, [&](std::size_t k) -> auto & { return bodies[numbers[k]]; });
+    }
     // Writes j-particles 0 ... n-1 by mass and position only; index: their identities.
-    void send(const std::vector<int> &index, const std::vector<double> &mass,
+    void send(const Numbers<int> &index, const std::vector<double> &mass,
               const std::vector<Vector> &x);
     void send(const std::vector<Source> &sources);
     // With a listener, compute() does direct sums over many particles in parts.  After each part
@@ -112,6 +132,8 @@ private:
     struct Range {
         std::size_t first, count;
     };
+    void pack(std::size_t k, const Body &body);
+    void send_packed(const int *numbers, std::size_t n);
     static Range all_of(const Block &block) { return {0, block.index.size()}; }
     void start(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);
     void finish(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);

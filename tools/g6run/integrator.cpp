@@ -49,7 +49,7 @@ void Integrator::start(double time)
 void Integrator::want_first_steps(double time)
 {
     std::vector<double> wanted(bodies_.size());
-    std::vector<int> measured = all_, rest;
+    Numbers<int> measured = all_, rest;
     double moment = settings_.dt_max / 1024;
     do {
         fill_block(measured, time + moment);
@@ -70,7 +70,7 @@ void Integrator::want_first_steps(double time)
     const double least = *std::min_element(wanted.begin(), wanted.end());
     for (double &w : wanted)
         if (std::isinf(w)) w = least;
-    wanted_ = wanted;
+    wanted_.assign(wanted.begin(), wanted.end());
     first_steps_left_ = static_cast<int>(bodies_.size());
 }
 
@@ -88,7 +88,7 @@ bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) co
 // Compares a body's motion with the predicted one where the criterion may not have its way: over
 // the first step, since several derivatives may vanish at once, so that no formula foresees all
 // motions; and over a shortest step, which may be longer than the criterion wants.
-void Integrator::check_block(const std::vector<int> &index, double time)
+void Integrator::check_block(const Numbers<int> &index, double time)
 {
     const std::size_t n = index.size();
     std::atomic<std::size_t> firsts{0};

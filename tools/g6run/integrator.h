@@ -25,7 +25,7 @@ private:
     // Whether body b, number n of the block_, is too far from its predicted motion at `time`.
     bool leaves_polynomial(const Body &b, double time, std::size_t n) const;
     bool is_first_step(const Body &b) const;
-    void check_block(const std::vector<int> &index, double time) override;
+    void check_block(const Numbers<int> &index, double time) override;
     Error wrong_step(int particle) const;
     double correct(std::size_t k, Body &body, double time) override;
 

@@ -89,17 +89,17 @@ double Schedule::next_time() const
 
 // Merges ascending lists into block_, on several threads: each part of the block is what the lists
 // hold between two numbers, which are taken from the longest list at equal distances.
-void Schedule::merge(const std::vector<const std::vector<int> *> &due)
+void Schedule::merge(const std::vector<const Numbers<int> *> &due)
 {
     std::size_t total = 0;
-    const std::vector<int> *longest = due.front();
-    for (const std::vector<int> *list : due) {
+    const Numbers<int> *longest = due.front();
+    for (const Numbers<int> *list : due) {
         total += list->size();
         if (list->size() > longest->size()) longest = list;
     }
     block_.resize(total);
     const std::size_t parts = total / kPart + 1;
-    const auto start_of = [&](const std::vector<int> &list, std::size_t part) {
+    const auto start_of = [&](const Numbers<int> &list, std::size_t part) {
         if (part == 0 || part == parts)
             return static_cast<std::ptrdiff_t>(part == 0 ? 0 : list.size());
         const int number = (*longest)[longest->size() * part / parts];
@@ -107,9 +107,9 @@ void Schedule::merge(const std::vector<const std::vector<int> *> &due)
     };
     g6tools::parallel_for(parts, 1, [&](std::size_t part) {
         std::ptrdiff_t first = 0;
-        for (const std::vector<int> *list : due) first += start_of(*list, part);
+        for (const Numbers<int> *list : due) first += start_of(*list, part);
         auto end = block_.begin() + first;
-        for (const std::vector<int> *list : due) {
+        for (const Numbers<int> *list : due) {
             const auto middle = end;
             end = std::copy(list->begin() + start_of(*list, part),
                             list->begin() + start_of(*list, part + 1), middle);
@@ -118,14 +118,16 @@ void Schedule::merge(const std::vector<const std::vector<int> *> &due)
     });
 }
 
-const std::vector<int> &Schedule::take_block()
+const Numbers<int> &Schedule::take_block()
 {
-    block_.clear();
-    if (deepest() < 0) return block_;
+    if (deepest() < 0) {
+        block_.clear();
+        return block_;
+    }
     now_ = next_tick(deepest());
     time_ = static_cast<double>(now_) * tick_;
     // The finest level comes first: it is mostly the smallest, so that merges move few particles.
-    std::vector<const std::vector<int> *> due;
+    std::vector<const Numbers<int> *> due;
     int level = deepest();
     for (; level >= 0 && is_multiple(level); level--) due.push_back(&levels_[level]);
     merge(due);
@@ -134,7 +136,7 @@ const std::vector<int> &Schedule::take_block()
 }
 
 // Counts the particles of each level in each part, so that every thread knows where its own go.
-void Schedule::insert(const std::vector<int> &particles, const std::vector<int> &level)
+void Schedule::insert(const Numbers<int> &particles, const Numbers<int> &level)
 {
     const std::size_t n = particles.size(), parts = n / kPart + 1;
     if (parts == 1) {

@@ -12,11 +12,15 @@
 //  * Finding a block costs its own size and the number of levels, never the number of particles.
 #pragma once
 
+#include "../../libg6gpu/base/uninitialised.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace g6run {
+
+using g6::Numbers;
 
 class Schedule {
 public:
@@ -28,11 +32,11 @@ public:
     double next_time() const;
     // Moves time() to next_time() and takes out the particles that are due.  The list holds until
     // the next call.
-    const std::vector<int> &take_block();
+    const Numbers<int> &take_block();
     // Particles of one level must come in ascending order.
     void insert(int particle, int level) { levels_[level].push_back(particle); }
     // The same for many: particles[k] on level[k].
-    void insert(const std::vector<int> &particles, const std::vector<int> &level);
+    void insert(const Numbers<int> &particles, const Numbers<int> &level);
 
     int levels() const { return static_cast<int>(levels_.size()); }
     double step(int level) const { return steps_[static_cast<std::size_t>(level)]; }
@@ -49,14 +53,14 @@ private:
     bool is_multiple(int level) const { return (now_ & (ticks(level) - 1)) == 0; }
     std::int64_t next_tick(int level) const;
     int deepest() const;  // level in use, -1: none
-    void merge(const std::vector<const std::vector<int> *> &due);
+    void merge(const std::vector<const Numbers<int> *> &due);
 
     double dt_max_, tick_;
     double time_;
     std::int64_t now_;  // ticks up to time(), rounded down
-    std::vector<std::vector<int>> levels_;
+    std::vector<Numbers<int>> levels_;
     std::vector<double> steps_;  // of each level
-    std::vector<int> block_;
+    Numbers<int> block_;
 };
 
 // Largest power of two <= value (value > 0).

@@ -101,14 +101,18 @@ void JStore::widen_log(int words)
     log_words_ = words;
 }
 
-// Reserves memory for n more rows.  A log that grows to an eighth of all particles gets memory for
-// all of them, since a code that moves all in pieces would copy the earlier pieces again and again.
+// Reserves memory for n more rows.  A log of a part of all particles that is not tiny gets memory
+// for all: one thread would copy the rows of a code that moves all in pieces each time it grows.
 void JStore::reserve_log(int n, int words)
 {
     const auto w = static_cast<size_t>(words), needed = log_.size() + static_cast<size_t>(n) * w,
                all = high_water_ > 0 ? slots_of_blocks(high_water_) * w : 0;
     if (needed <= log_.capacity()) return;
-    log_.reserve(std::max({needed, 2 * log_.capacity(), needed >= all / 8 ? all : 0}));
+    try {
+        log_.reserve(std::max({needed, 2 * log_.capacity(), needed >= all / 64 ? all : 0}));
+    } catch (const std::bad_alloc &) {
+        log_.reserve(needed);
+    }
 }
 
 // Whether the log has every slot, in order.

@@ -77,7 +77,7 @@ public:
     template <class Of> void send(const Numbers<int> &numbers, double *seconds, Of &&of)
     {
         // Pieces stay in the caches from the body to the library.
-        constexpr std::size_t kPiece = 1 << 17;
+        constexpr std::size_t kPiece = 1 << 18;
         for (std::size_t first = 0; first < numbers.size(); first += kPiece) {
             const std::size_t n = std::min(kPiece, numbers.size() - first);
             {

@@ -214,9 +214,8 @@ void Cluster::read_neighbours(bool by_index)
     b.lists_by_index = by_index;
 }
 
-const NeighbourLists &Cluster::slot_lists(bool by_index)
+const NeighbourLists &Cluster::lists(bool by_index)
 {
-    lists_.keep_slots();
     read_neighbours(by_index);
     return lists_;
 }

@@ -215,8 +215,14 @@ void DividedBlock::neighbours(NeighbourLists &lists, bool by_index)
     devices_.need();
     std::vector<NeighbourView> views(division_.active);
     for (size_t d = 0; d < views.size(); d++) devices_.check(d, devices_[d].neighbours(&views[d]));
-    if (division_.way != Division::Way::kByI)
-        return lists.merge(views, whole_ni(), by_index, division_.way == Division::Way::kByJ);
+    if (division_.way != Division::Way::kByI) {
+        const bool dealt = division_.way == Division::Way::kByJ;
+        std::vector<NeighbourLists::Part> parts;
+        for (const NeighbourView &v : views)
+            parts.push_back({v, dealt ? static_cast<int>(parts.size()) : 0,
+                             dealt ? devices_.size() : 1, nullptr});
+        return lists.merge(parts, whole_ni(), by_index);
+    }
     lists.clear(0);
     for (size_t d = 0; d < views.size(); d++)
         lists.append(views[d], part_ni(d), by_index, devices_.threads());

@@ -21,21 +21,16 @@ void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int 
     const double scale = block.scale.mass / (block.scale.length * block.scale.length);
     constexpr std::size_t kStride = sizeof(IParticle) / sizeof(double);
     static_assert(sizeof(IParticle) % sizeof(double) == 0, "strides are in doubles");
-    const int count = static_cast<int>(n);
-    followed_ = n > 0 && groups_.follow_bodies(*block.tree,
-                                               {i[0].x, &i[0].index, kStride, count, 1}, threads);
-    if (!followed_) groups_.sort(*block.tree, n > 0 ? i[0].x : nullptr, kStride, count, threads);
+    groups_.sort(*block.tree, n > 0 ? i[0].x : nullptr, kStride, static_cast<int>(n), threads);
     groups_.divide_runs(*block.tree, kGroupSize, kSpread, threads);
     i_.resize(n);
     aold_.resize(n);
-    own_.resize(n);
     partial_.resize(n);
     const bool by_acceleration = block.walk->mac == Mac::kAcceleration;
     parallel_for(threads, n, [&](std::size_t k) {
         const int number = groups_.number(static_cast<int>(k));
         i_[k] = i[static_cast<std::size_t>(number)];
         aold_[k] = by_acceleration ? static_cast<double>(block.i[number].aold) * scale : 0;
-        own_[k] = groups_.place(static_cast<int>(k));
         partial_[k] = kNothing;
     });
 }
@@ -64,8 +59,7 @@ void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int thr
 void TreeBlock::walk(Walker &walker, const Block &block, int first, int last)
 {
     const Group *groups = groups_.groups().data();
-    walker.run(block, {i_.data(), aold_.data(), followed_ ? own_.data() : nullptr}, groups + first,
-               last - first, partial_.data());
+    walker.run(block, {i_.data(), aold_.data()}, groups + first, last - first, partial_.data());
     if (!(block.want & kWantNearest)) return;
     for (int g = first; g < last; g++) nearest(*block.tree, groups[g]);
 }
@@ -75,9 +69,7 @@ void TreeBlock::nearest(const TreeView &tree, const Group &g)
     for (int k = g.first; k < g.last; k++) {
         const IParticle &i = i_[static_cast<std::size_t>(k)];
         Partial &p = partial_[static_cast<std::size_t>(k)];
-        const auto *guess = std::lower_bound(tree.key, tree.key + tree.bodies, groups_.key(k));
-        p.nn_slot =
-            nearest_body(tree, {i.x, i.h2, i.index}, static_cast<int>(guess - tree.key), p.nn_r2);
+        p.nn_slot = nearest_body(tree, {i.x, i.h2, i.index}, groups_.place(k), p.nn_r2);
     }
 }
 

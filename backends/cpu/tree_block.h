@@ -33,11 +33,9 @@ private:
     WalkCounts counts_;
     Groups groups_;
     std::vector<Walker> walkers_;
-    std::vector<IParticle> i_;  // in the order of keys, as the next three
+    std::vector<IParticle> i_;  // in the order of keys, as the next two
     std::vector<double> aold_;
-    std::vector<int> own_;
     std::vector<Partial> partial_;
-    bool followed_ = false;
     std::vector<std::vector<int>> hits_;
 };
 

@@ -26,11 +26,6 @@ void OwnBodies::find(const TreeView &tree, const IParticle *i, int n)
     std::sort(places_.begin(), places_.end());
 }
 
-void OwnBodies::set(const int *places, int n)
-{
-    places_.assign(places, places + n);
-}
-
 bool OwnBodies::any(int first, int last) const
 {
     if (last <= low() || first > high()) return false;
@@ -65,10 +60,7 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
     for (int g = 0; g < count; g++) {
         const int first = groups[g].first, n = groups[g].last - first;
         WalkGroup &m = member_[g];
-        if (targets.own)
-            m.own.set(targets.own + first, n);
-        else
-            m.own.find(*tree_, targets.i + first, n);
+        m.own.find(*tree_, targets.i + first, n);
         boxes_.own_low = std::min(boxes_.own_low, m.own.low());
         boxes_.own_high = std::max(boxes_.own_high, m.own.high());
         measure(g, targets.i + first, targets.aold + first, n);

@@ -27,8 +27,6 @@ namespace g6::cpu {
 class OwnBodies {
 public:
     void find(const TreeView &tree, const IParticle *i, int n);
-    // The same where these are known: one for each particle, ascending.
-    void set(const int *places, int n);
     // Whether places first ... last-1 hold one.
     bool any(int first, int last) const;
     // The first and the last of them; INT_MAX and -1 without any.
@@ -43,7 +41,6 @@ private:
 struct WalkTargets {
     const IParticle *i;
     const double *aold;  // |acc| in device units, 0: unknown
-    const int *own;      // places of their own bodies, the only ones with their indices; or null
 };
 
 struct WalkCounts {

@@ -47,25 +47,15 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
     const std::size_t ni = static_cast<std::size_t>(b.ni);
     const int workers = threads(ni);
     static_assert(sizeof(G6IRecord) % sizeof(double) == 0, "strides are in doubles");
-    const bool followed = groups_.follow_bodies(
-        *tree_, {b.i[0].x, &b.i[0].index, sizeof(G6IRecord) / sizeof(double), b.ni, scale_.length},
-        workers);
-    if (!followed) {
-        given_.resize(ni);
-        parallel_for(workers, ni,
-                     [&](std::size_t k) { given_[k] = in_device_units(b.i[k], scale_); });
-        groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
-    }
+    given_.resize(ni);
+    parallel_for(workers, ni, [&](std::size_t k) { given_[k] = in_device_units(b.i[k], scale_); });
+    groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
     constexpr int kSpread = 8;
     groups_.divide_runs(*tree_, plan.together, kSpread, workers);
     i_.resize(ni);
     own_.resize(ni);
     parallel_for(workers, ni, [&](std::size_t n) {
-        i_[n] = in_device_units(b.i[number(static_cast<int>(n))], scale_);
-        if (followed) {
-            own_[n] = {groups_.place(static_cast<int>(n)), groups_.place(static_cast<int>(n))};
-            return;
-        }
+        i_[n] = given_[static_cast<std::size_t>(number(static_cast<int>(n)))];
         const auto range = same_index(*tree_, i_[n].index);
         own_[n] = range.first == range.second ? OwnRange{INT_MAX, -1}
                                               : OwnRange{*range.first, range.second[-1]};

@@ -19,7 +19,7 @@ template <class F> bool with(const char *where, int number, F &&f)
 {
     bool found = false;
     const int status = guard_quick(where, [&] {
-        const DeviceInUse device(number);
+        const DeviceInUse device = try_to_use(number);
         found = static_cast<bool>(device);
         if (found) f(*device);
         return G6_OK;
@@ -110,7 +110,7 @@ void set_n(int number, int n)
 
 void set_masses(int number, const char *call, int adr, int nj, double (*x)[3], double *m)
 {
-    if (const DeviceInUse known{number}) {
+    if (const DeviceInUse known = try_to_use(number)) {
         const QuietFloat quiet;
         if (known->set_masses_at_once(adr, nj, x, m)) return;
     }
@@ -219,7 +219,7 @@ void get_force(int number, int ni, double (*a)[3], double *p)
 void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int ni)
 {
     const double common = eps2();
-    if (const DeviceInUse known{number}) {
+    if (const DeviceInUse known = try_to_use(number)) {
         const QuietFloat quiet;
         if (!has_cutoff() && known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
     }

@@ -45,4 +45,18 @@ private:
     std::atomic<unsigned> word_{0};  // fork_generation() + 1 of the process that holds it; 0: none
 };
 
+// Holds an object, or none, for one call: no other call can hold it while this one lives.
+template <class T> class InUse {
+public:
+    InUse() = default;
+    InUse(T *object, BusyMark::Hold hold) noexcept : object_(object), hold_(std::move(hold)) {}
+    explicit operator bool() const noexcept { return object_ && hold_; }
+    T &operator*() const noexcept { return *object_; }
+    T *operator->() const noexcept { return object_; }
+
+private:
+    T *object_ = nullptr;
+    BusyMark::Hold hold_;
+};
+
 }  // namespace g6

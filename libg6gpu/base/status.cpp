@@ -39,7 +39,6 @@ struct Sink {
     std::shared_ptr<LogTarget> target;  // null: stderr
     int stderr_level = kLogError;
     std::atomic<int> level{kLogError};
-    std::atomic<bool> has_function{false};
 };
 
 Sink &sink()
@@ -62,7 +61,7 @@ struct Kind {
     int status = 0;
     std::uint64_t words = 0;  // hash of one of the first messages about settings; else 0
     char text[200];           // of the first event
-    std::atomic<unsigned long> seen{0}, told{0};
+    unsigned long seen = 0, told = 0;
 };
 
 // FNV-1a, and never 0.
@@ -79,14 +78,13 @@ struct Kinds {
     // program that tries many values leaves room for other events.
     static constexpr int kMostSettings = 16;
     Kind kind[kMost];
-    std::atomic<int> known{0};
-    std::mutex mutex;
-    int settings = 0;  // kinds that are one message about a setting; under mutex
+    int known = 0;
+    int settings = 0;  // kinds that are one message about a setting
+    std::mutex mutex;  // for all members
 
-    Kind *find(const char *key, int status, std::uint64_t words = 0)
+    Kind *find(const char *key, int status, std::uint64_t words)
     {
-        const int n = known.load(std::memory_order_acquire);
-        for (int k = 0; k < n; k++)
+        for (int k = 0; k < known; k++)
             if (kind[k].key == key && kind[k].status == status && kind[k].words == words)
                 return &kind[k];
         return nullptr;
@@ -99,17 +97,16 @@ struct Kinds {
         std::uint64_t words = status == G6_ERR_OPTION ? hash_of(text) : 0;
         Kind *k = find(key, status, words);
         if (!k && words && settings == kMostSettings) k = find(key, status, words = 0);
-        const int n = known.load(std::memory_order_relaxed);
         if (k) k->seen++;
-        if (k || n == kMost) return nullptr;
-        k = &kind[n];
+        if (k || known == kMost) return nullptr;
+        k = &kind[known];
         k->key = key;
         k->status = status;
         k->words = words;
         settings += words != 0;
         mark_shortened(k->text, sizeof k->text, std::snprintf(k->text, sizeof k->text, "%s", text));
         k->seen = k->told = 1;
-        known.store(n + 1, std::memory_order_release);
+        known++;
         return k;
     }
 };
@@ -129,20 +126,6 @@ Kinds &kinds()
 // Made while the library is loaded (fork.h).
 [[maybe_unused]] const bool g_made = (sink(), kinds(), true);
 
-// Whether stderr gets each line, of errors too.
-bool tells_all()
-{
-    return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
-}
-
-// Counts an event whose kind stderr has seen; false for a new kind.
-bool counted(const char *key, int status)
-{
-    Kind *k = tells_all() ? nullptr : kinds().find(key, status);
-    if (k) k->seen.fetch_add(1, std::memory_order_relaxed);
-    return k != nullptr;
-}
-
 struct Line {
     LogLevel level;
     char text[kMostText];
@@ -153,11 +136,6 @@ struct Line {
 // or the program.
 struct ThreadErrors {
     char last_error[kMostText];
-    // A refusal whose text nobody has asked for yet.
-    struct {
-        const char *where, *format;
-        int number;
-    } refusal;
     int calls;              // of the interface, one within the other
     bool in_function;       // the user's function is at work
     Line *first, **behind;  // lines that wait; behind: the link after the last one
@@ -280,12 +258,12 @@ bool log_wanted(LogLevel level)
 
 namespace {
 
-// Sends a line where lines of its level go.  key, status: the kind of an error.  The caller has a
-// CallScope.
+// Sends a line where lines of its level go.  At level debug stderr gets each line, of errors too.
+// key, status: the kind of an error.  The caller has a CallScope.
 void say(LogLevel level, const char *key, int status, const char *text) noexcept
 {
     const Way way = way_of(level);
-    const bool told = way == Way::kStderr && level == kLogError && !tells_all() &&
+    const bool told = way == Way::kStderr && level == kLogError && !log_wanted(kLogDebug) &&
                       !kinds().add(key, status, text);
     if (way == Way::kStderr && !told) print(level, text);
     if (way == Way::kFunction) add_waiting_line(level, text);
@@ -335,7 +313,6 @@ void set_log_function(g6_log_function function, int level, void *user)
     Sink &s = sink();
     std::unique_lock<std::mutex> lock(s.mutex);
     s.target.swap(target);
-    s.has_function = function != nullptr;
     s.level = function ? level : s.stderr_level;
     // In a child of fork() the parent's threads are not there and never leave the function.
     const bool may_run = target && target->process == getpid();
@@ -356,22 +333,13 @@ const char *status_text(int status)
 
 const char *last_error()
 {
-    ThreadErrors &t = t_thread;
-    if (t.refusal.format) {
-        char text[kMostText / 2];
-        std::snprintf(text, sizeof text, t.refusal.format, t.refusal.number);
-        std::snprintf(t.last_error, kMostText, "%s: %s", t.refusal.where, text);
-        t.refusal.format = nullptr;
-    }
-    return t.last_error;
+    return t_thread.last_error;
 }
 
 int keep_error(const char *where, int status, const char *text) noexcept
 {
-    ThreadErrors &t = t_thread;
-    t.refusal.format = nullptr;
-    mark_shortened(t.last_error, kMostText,
-                   std::snprintf(t.last_error, kMostText, "%s: %s", where, text));
+    char *const to = t_thread.last_error;
+    mark_shortened(to, kMostText, std::snprintf(to, kMostText, "%s: %s", where, text));
     return status;
 }
 
@@ -403,15 +371,6 @@ int report_lines(const char *where, int status, const std::string &lines)
     return keep_error(where, status, lines.c_str());
 }
 
-int refuse(const char *where, int status, const char *format, int number)
-{
-    t_thread.refusal = {where, format, number};
-    if (!log_wanted(kLogError) || counted(where, status)) return status;
-    char text[kMostText / 2];
-    std::snprintf(text, sizeof text, format, number);
-    return report(where, status, text);
-}
-
 void tell_counts(bool at_end)
 {
     const CallScope scope;
@@ -419,10 +378,10 @@ void tell_counts(bool at_end)
     std::lock_guard<std::mutex> lock(all.mutex);
     for (int n = 0; n < all.known; n++) {
         Kind &k = all.kind[n];
-        const unsigned long seen = k.seen, told = k.told, more = seen - told;
-        if (at_end ? more == 0 : seen < 10 * told) continue;
+        const unsigned long more = k.seen - k.told;
+        if (at_end ? more == 0 : k.seen < 10 * k.told) continue;
         if (way_of(kLogError) != Way::kStderr) continue;
-        k.told = seen;
+        k.told = k.seen;
         char line[kMostText];
         std::snprintf(line, sizeof line, "%lu more of this kind: %s", more, k.text);
         print(kLogError, line);

@@ -137,8 +137,8 @@ public:
     void drop_block();
     // The second half of a block, with the outputs of `want`.
     void collect(unsigned want, const BlockOutputs &out);
-    // The neighbour lists of the block, which keep their slots.
-    const NeighbourLists &slot_lists(bool by_index);
+    // The neighbour lists of the block.
+    const NeighbourLists &lists(bool by_index);
 
 private:
     // What the client has asked for.  The i-particles and lists are members of the cluster (i_,

@@ -13,18 +13,6 @@
 #include <cmath>
 
 namespace g6 {
-namespace {
-
-// Whether the device could not give the results of an i-particle.  A product of a large mass and a
-// large velocity may overflow in its arithmetic (formulas/range.h), and a device without doubles
-// marks by NaN a sum for which floats have too few digits.  A velocity that is no number gives such
-// a jerk by right.
-bool overflowed(const G6Sums &s, const G6IRecord &record)
-{
-    return !finite3(s.acc) || !finite(s.pot) || (!finite3(s.jerk) && finite3(record.v));
-}
-
-}  // namespace
 
 void Cluster::hold_error(int status, const char *text)
 {
@@ -130,7 +118,7 @@ void Cluster::write_outputs(const BlockOutputs &out)
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
         const G6Sums s = all[i];
         write_sums(out, i, s);
-        if (overflowed(s, records[i])) overflow = true;
+        if (!are_finite(s, records[i])) overflow = true;
     });
     if (overflow) sum_overflows(all);
     for (const StraySum &one : host_sums_) write_sums(out, one.number, one.sums);
@@ -145,7 +133,7 @@ void Cluster::sum_overflows(const SumsView &sums)
     for (int i = 0; i < i_.size(); i++) {
         if (known != host_sums_.end() && known->number == i)
             ++known;
-        else if (overflowed(sums[i], i_.records()[i]))
+        else if (!are_finite(sums[i], i_.records()[i]))
             found.push_back({i, i_.records()[i]});
     }
     if (found.empty()) return;
@@ -214,9 +202,8 @@ void Cluster::read_neighbours(bool by_index)
     b.lists_by_index = by_index;
 }
 
-const NeighbourLists &Cluster::slot_lists(bool by_index)
+const NeighbourLists &Cluster::lists(bool by_index)
 {
-    lists_.keep_slots();
     read_neighbours(by_index);
     return lists_;
 }

@@ -62,7 +62,7 @@ void meaning_changed(Registry &all)
 // For a call with this id.
 ClusterInUse use(Cluster &c, ClusterId id)
 {
-    ClusterInUse in_use(c);
+    ClusterInUse in_use = try_to_use(c);
     if (in_use) return in_use;
     const std::string name = c.name();
     if (c.id() == id)

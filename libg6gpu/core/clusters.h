@@ -18,24 +18,12 @@
 
 namespace g6::clusters {
 
-// Holds a cluster, or none, for one call: no other call can hold that cluster while this object
-// lives.
-class ClusterInUse {
-public:
-    ClusterInUse() = default;
-    // Holds none where another call holds the cluster.
-    explicit ClusterInUse(Cluster &cluster) noexcept
-        : cluster_(&cluster), hold_(cluster.busy().take())
-    {
-    }
-    explicit operator bool() const noexcept { return static_cast<bool>(hold_); }
-    Cluster &operator*() const noexcept { return *cluster_; }
-    Cluster *operator->() const noexcept { return cluster_; }
-
-private:
-    Cluster *cluster_ = nullptr;
-    BusyMark::Hold hold_;
-};
+using ClusterInUse = InUse<Cluster>;
+// Holds none where another call holds the cluster.
+inline ClusterInUse try_to_use(Cluster &c) noexcept
+{
+    return {&c, c.busy().take()};
+}
 
 // All functions that return a ClusterInUse, except resolve_at_once(), throw Error(G6_ERR_STATE)
 // where another call holds the cluster.
@@ -54,7 +42,7 @@ inline ClusterInUse resolve_at_once(ClusterId id)
     Cluster *c = g_only.load(std::memory_order_acquire);
     if (!c) c = found_last(id);
     if (!c) return {};
-    ClusterInUse in_use(*c);
+    ClusterInUse in_use = try_to_use(*c);
     if (in_use && !c->is_open()) return {};  // another thread has closed it since it was found
     return in_use;
 }

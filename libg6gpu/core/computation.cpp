@@ -182,11 +182,6 @@ void Computation::reload()
 
 void Computation::start()
 {
-    if (request_.tree) {
-        const DeviceCounters c = devices_.counters();
-        walk_counts_[0] = static_cast<double>(c.interactions);
-        walk_counts_[1] = static_cast<double>(c.tests);
-    }
     const BlockRequest first_try = request_;
     request_.i_staged = StagedI::kNone;  // the next start may be that of another device
     started_.emplace(devices_, division_, first_try);
@@ -196,14 +191,9 @@ void Computation::finish()
 {
     Timer timer(stats_.seconds_wait);
     sums_ = started_->finish(sums_memory_);
-    if (request_.tree) note_walk();
-}
-
-void Computation::note_walk()
-{
-    const DeviceCounters c = devices_.counters();
-    tree_.note_walk(static_cast<double>(c.interactions) - walk_counts_[0],
-                    static_cast<double>(c.tests) - walk_counts_[1], request_.i->size());
+    if (!request_.tree) return;
+    const DividedBlock::WalkWork work = started_->walk_work();
+    tree_.note_walk(work.interactions, work.tests, request_.i->size());
 }
 
 // ---- particles --------------------------------------------------------------------------------

@@ -102,7 +102,6 @@ private:
     void send_particles();
     void make_tree();
     void leave_unsent();
-    void note_walk();
 
     const ClusterId id_;
     JStore &store_;
@@ -117,7 +116,6 @@ private:
     BlockRequest request_{};
     Division division_;                    // of the block, once its particles have been sent
     std::optional<DividedBlock> started_;  // in kStarted and kFinished, if it has particles
-    double walk_counts_[2] = {};  // the devices' interactions and tests at the start of a walk
     // In kLost: the failure that reload() has to answer.  None when a reload() has thrown; then the
     // next one opens all devices anew.
     std::optional<DeviceFailure> failure_;

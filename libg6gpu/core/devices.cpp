@@ -25,21 +25,6 @@ void add(DeviceCounters &sum, const DeviceCounters &c)
     sum.message_bytes += c.message_bytes;
 }
 
-// The chosen backend, and after it those that may take its place.
-std::vector<const LoadedBackend *> candidates(const std::string &name)
-{
-    if (name == "auto") return automatic_order();
-    std::vector<const LoadedBackend *> order;
-    const LoadedBackend *chosen = find_backend(name);
-    if (chosen && chosen->usable())
-        order.push_back(chosen);
-    else
-        log(kLogError, "backend %s refused: %s; going on with the cpu", name.c_str(),
-            chosen ? chosen->why_not().c_str() : missing_file(name, false).c_str());
-    if (name != "cpu") order.push_back(find_backend("cpu"));
-    return order;
-}
-
 // How a set of devices walks a tree in mode treewalk.  first: the number of its first device.
 // Where the host's tree is walked, the first device alone walks it, and must be one of this
 // process.
@@ -55,7 +40,7 @@ TreeSupport tree_support(const LoadedBackend &backend, int first)
 
 int device_count(const Config &config)
 {
-    return std::max(1, candidates(config.backend).front()->devices);
+    return std::max(1, backends_for(config.backend, false).front()->devices);
 }
 
 void DeviceSet::open(const Config &config, ClusterId id)
@@ -71,7 +56,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
     const std::string divide = debug_value(config.device_debug, "divide");
     start_together_ = debug_number(config.device_debug, "together", 1) != 0;
     divide_ = divide == "i" ? Divide::kI : divide == "j" ? Divide::kJ : Divide::kAuto;
-    const std::vector<const LoadedBackend *> order = candidates(config.backend);
+    const std::vector<const LoadedBackend *> order = backends_for(config.backend, false);
     for (size_t k = 0; k < order.size(); k++) {
         const LoadedBackend *b = order[k];
         if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {

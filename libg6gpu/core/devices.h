@@ -58,7 +58,6 @@ public:
     bool empty() const { return members_.empty(); }
     int size() const { return static_cast<int>(members_.size()); }
     Device &operator[](size_t d) { return *members_[d].device; }
-    const Device &operator[](size_t d) const { return *members_[d].device; }
     // Throws when there is no device, or when a parent of this process opened them.
     void need() const;
     // Throws DeviceFailure unless the status that device d has returned is kDeviceOk.

@@ -172,7 +172,10 @@ SumsView DividedBlock::finish(HostBuffer<G6Sums> &memory)
     } else if (division_.active == 1 || devices_.share_memory()) {
         for (size_t d = division_.active - 1; d > 0; d--) finish(d, nullptr);
         const SumsView sums = finish(0, memory.data());
-        if (request_.walk) note_walk();
+        if (!request_.walk) return sums;
+        const WalkWork work = walk_work();
+        for (size_t d = 0; d < division_.active; d++)
+            devices_[d].note_walk(work.interactions, work.tests, whole_ni());
         return sums;
     } else {
         for (size_t d = 0; d < division_.active; d++)
@@ -181,13 +184,11 @@ SumsView DividedBlock::finish(HostBuffer<G6Sums> &memory)
     return {memory.data(), nullptr};
 }
 
-void DividedBlock::note_walk()
+DividedBlock::WalkWork DividedBlock::walk_work() const
 {
     const DeviceCounters now = devices_.counters();
-    for (size_t d = 0; d < division_.active; d++)
-        devices_[d].note_walk(
-            static_cast<double>(now.interactions - counters_at_start_.interactions),
-            static_cast<double>(now.tests - counters_at_start_.tests), whole_ni());
+    return {static_cast<double>(now.interactions - counters_at_start_.interactions),
+            static_cast<double>(now.tests - counters_at_start_.tests)};
 }
 
 // Adds the sums of all devices in their order.
@@ -215,8 +216,14 @@ void DividedBlock::neighbours(NeighbourLists &lists, bool by_index)
     devices_.need();
     std::vector<NeighbourView> views(division_.active);
     for (size_t d = 0; d < views.size(); d++) devices_.check(d, devices_[d].neighbours(&views[d]));
-    if (division_.way != Division::Way::kByI)
-        return lists.merge(views, whole_ni(), by_index, division_.way == Division::Way::kByJ);
+    if (division_.way != Division::Way::kByI) {
+        const bool dealt = division_.way == Division::Way::kByJ;
+        std::vector<NeighbourLists::Part> parts;
+        for (const NeighbourView &v : views)
+            parts.push_back({v, dealt ? static_cast<int>(parts.size()) : 0,
+                             dealt ? devices_.size() : 1, nullptr});
+        return lists.merge(parts, whole_ni(), by_index);
+    }
     lists.clear(0);
     for (size_t d = 0; d < views.size(); d++)
         lists.append(views[d], part_ni(d), by_index, devices_.threads());

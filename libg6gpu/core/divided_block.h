@@ -67,6 +67,12 @@ public:
     // DeviceSet::stage_i() or stage_i_points().
     SumsView finish(HostBuffer<G6Sums> &memory);
     void neighbours(NeighbourLists &lists, bool by_index);
+    // Of the walks since the start: pairs and cells that they summed, and cells that they looked
+    // at.
+    struct WalkWork {
+        double interactions, tests;
+    };
+    WalkWork walk_work() const;
 
 private:
     int whole_ni() const { return request_.i->size(); }
@@ -80,7 +86,6 @@ private:
     size_t start_together();
     SumsView finish(size_t d, G6Sums *memory);
     void finish_into(size_t d, int n, G6Sums *sums);
-    void note_walk();
     void merge(HostBuffer<G6Sums> &sums);
 
     DeviceSet &devices_;

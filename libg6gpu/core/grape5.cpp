@@ -314,12 +314,12 @@ DeviceInUse use(int number)
     if (number < 0 || number >= Grape5::kMostDevices)
         throw Error(G6_ERR_ARGUMENT, "device %d; there are devices 0 to %d", number,
                     Grape5::kMostDevices - 1);
-    DeviceInUse in_use(number);
-    if (!in_use.hold_) throw busy_error(number);
-    if (in_use) return in_use;
+    DeviceEntry &entry = g_entries[number];
+    BusyMark::Hold hold = entry.busy.take();
+    if (!hold) throw busy_error(number);
     std::lock_guard<std::mutex> lock(g_mutex);
-    in_use.device_ = g_entries[number].device = new Grape5(number, choice());
-    return in_use;
+    if (!entry.device) entry.device = new Grape5(number, choice());
+    return {entry.device, std::move(hold)};
 }
 
 void close()

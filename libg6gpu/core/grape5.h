@@ -118,26 +118,15 @@ struct DeviceEntry {
 };
 extern DeviceEntry g_entries[Grape5::kMostDevices];
 
-// A device, or none, for one call: no other call uses it while this object lives.
-class DeviceInUse {
-public:
-    // None where another call uses the device, where it has not been made, and for a number out of
-    // range.
-    explicit DeviceInUse(int number) noexcept
-    {
-        if (number < 0 || number >= Grape5::kMostDevices) return;
-        hold_ = g_entries[number].busy.take();
-        if (hold_) device_ = g_entries[number].device;
-    }
-    explicit operator bool() const noexcept { return device_ != nullptr; }
-    Grape5 &operator*() const noexcept { return *device_; }
-    Grape5 *operator->() const noexcept { return device_; }
-
-private:
-    friend DeviceInUse use(int number);
-    BusyMark::Hold hold_;
-    Grape5 *device_ = nullptr;
-};
+using DeviceInUse = InUse<Grape5>;
+// None where another call uses the device, where it has not been made, and for a number out of
+// range.
+inline DeviceInUse try_to_use(int number) noexcept
+{
+    if (number < 0 || number >= Grape5::kMostDevices) return {};
+    BusyMark::Hold hold = g_entries[number].busy.take();
+    return {hold ? g_entries[number].device : nullptr, std::move(hold)};
+}
 
 // The device of this number, made at its first use.  Throws for a number out of range, and where
 // another call uses the device.

@@ -362,35 +362,30 @@ const LoadedBackend *best_backend(bool local)
     });
 }
 
-// The backend of this name, for the local devices; null, with a line on the log, if it
-// cannot be used.
-const LoadedBackend *named_local_backend(const std::string &name)
+// The backend of this name; null, with a line on the log, if it cannot be used.
+const LoadedBackend *named_backend(const std::string &name, bool local)
 {
     const LoadedBackend *b = with_scan([&](const FolderScan &s) { return s.find(name); });
-    const bool reaches = b && b->reaches_others;
+    const bool reaches = local && b && b->reaches_others;
     if (b && !reaches) b = find_backend(name);
     if (b && !reaches && b->usable()) return b;
-    log(kLogError, "local_backend %s refused: %s; going on with the cpu", name.c_str(),
+    log(kLogError, "%s %s refused: %s; going on with the cpu", local ? "local_backend" : "backend",
+        name.c_str(),
         reaches ? "it reaches other processes"
         : b     ? b->why_not().c_str()
-                : missing_file(name, true).c_str());
+                : missing_file(name, local).c_str());
     return nullptr;
 }
 
 }  // namespace
 
-std::vector<const LoadedBackend *> automatic_order()
+std::vector<const LoadedBackend *> backends_for(const std::string &name, bool local)
 {
+    const LoadedBackend *b = name == "auto" ? best_backend(local) : named_backend(name, local);
     std::vector<const LoadedBackend *> order;
-    if (const LoadedBackend *best = best_backend(false)) order.push_back(best);
-    order.push_back(find_backend("cpu"));
+    if (b) order.push_back(b);
+    if (!b || !b->built_in) order.push_back(find_backend("cpu"));
     return order;
-}
-
-const LoadedBackend *local_backend(const std::string &name)
-{
-    const LoadedBackend *b = name == "auto" ? best_backend(true) : named_local_backend(name);
-    return b ? b : find_backend("cpu");
 }
 
 }  // namespace g6

@@ -64,12 +64,10 @@ const LoadedBackend *find_backend(const std::string &name);
 // Why find_backend() found nothing of this name, and what it would find.
 std::string missing_file(const std::string &name, bool local);
 
-// What the setting "auto" tries: the first backend by the ranks of their files that has a GPU or
-// reaches other processes, then the cpu.
-std::vector<const LoadedBackend *> automatic_order();
-// The backend of the local devices, by the setting "local_backend": never one that reaches
-// other processes.
-const LoadedBackend *local_backend(const std::string &name);
+// What a value of the setting "backend" tries, in this order, the cpu last.  auto: the first of the
+// known backends that has a GPU or reaches other processes.  local: the value is that of
+// "local_backend", which takes no backend that reaches other processes.
+std::vector<const LoadedBackend *> backends_for(const std::string &name, bool local);
 
 const Backend *cpu_backend();  // backends/cpu
 

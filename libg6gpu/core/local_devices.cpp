@@ -45,7 +45,7 @@ int choose(int which, int sharers)
     ChosenDevices &c = chosen();
     c.sharers = sharers;
     if (!local_devices().serving && sharers > 1) leave_processors(sharers);
-    c.backend = local_backend(config.local_backend);
+    c.backend = backends_for(config.local_backend, true).front();
     const bool named = local_devices().serving && !config.devices.empty();
     c.devices = share(c.backend->devices, which, sharers);
     if (named) try {

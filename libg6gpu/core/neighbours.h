@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Neighbour lists of one block, merged from all devices.  Storage grows: there is no limit on a
-// list's length.  A call that throws for lack of memory leaves whole lists only.
+// Neighbour lists of one block, from all devices and softening classes.  Storage grows: there is no
+// limit on a list's length.  A call that throws for lack of memory leaves whole lists only.
 //
-// The lists of a softening class also keep the slot of each entry.  From the slots join() knows the
-// order of entries that come from several classes.
+// Each list is sorted by index value or by address, as the client asks.  Lists by address also have
+// the address of each entry, which is its slot where they are those of a softening class.
 #pragma once
 
 #include "stray_sums.h"
 #include "../backend.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace g6 {
@@ -19,10 +18,15 @@ class NeighbourLists {
 public:
     // Empty lists for ni particles.
     void clear(int ni);
-    // Merges the views of D = views.size() devices.  Sorts each list by index value (by_index) or
-    // by address.  dealt: device d holds the addresses d, d + D, d + 2 D ...; else each holds all
-    // addresses and no two of them have entries for the same i-particle.
-    void merge(const std::vector<NeighbourView> &views, int ni, bool by_index, bool dealt);
+    // Lists of entries over some of the j-particles.
+    struct Part {
+        NeighbourView lists;
+        int first = 0, step = 1;       // the entry of slot s has the address first + s * step
+        const int *address = nullptr;  // [slot], in place of these; or null
+        int address_of(int slot) const { return address ? address[slot] : first + slot * step; }
+    };
+    // Merges the lists of ni i-particles.
+    void merge(const std::vector<Part> &parts, int ni, bool by_index);
 
     // Appends the lists of ni more i-particles, from one device that holds all addresses.  threads:
     // as in host_threads().
@@ -31,28 +35,16 @@ public:
     // Replaces the lists of the strays by these.
     void replace(const std::vector<StraySum> &strays, bool by_index);
 
-    // From the next clear() on, lists by address keep the slots of their entries.
-    void keep_slots() { keeps_slots_ = true; }
-    // Lists that keep their slots, of particles whose addresses ascend with the slots.
-    struct Part {
-        const NeighbourLists *lists;
-        const int *address;  // [slot]
-    };
-    // Joins the lists of ni i-particles, sorted as merge() does.
-    void join(const std::vector<Part> &parts, int ni, bool by_index);
-
     int size() const { return static_cast<int>(offset_.size()) - 1; }
     std::int64_t count(int i) const { return offset_[i + 1] - offset_[i]; }
     const int *list(int i) const { return index_.data() + offset_[i]; }
+    // For lists by index, without slots.
+    NeighbourView view() const { return {offset_.data(), index_.data(), address_.data()}; }
 
 private:
-    using Entry = std::pair<std::int64_t, int>;  // address, index
-    void append_sorted(std::vector<Entry> &entries);
-
     std::vector<std::int64_t> offset_{0};
     std::vector<int> index_;
-    bool keeps_slots_ = false;
-    std::vector<int> slot_;  // of each entry, where slots are kept
+    std::vector<int> address_;  // of each entry, where lists are by address
 };
 
 }  // namespace g6

@@ -156,8 +156,9 @@ const std::vector<G6Sums> &SofteningClasses::collect(unsigned want)
 void SofteningClasses::neighbours(NeighbourLists &lists, bool by_index)
 {
     std::vector<NeighbourLists::Part> parts;
-    for (Class *c : used_) parts.push_back({&c->cluster->slot_lists(by_index), c->address.data()});
-    lists.join(parts, static_cast<int>(sums_.size()), by_index);
+    for (Class *c : used_)
+        parts.push_back({c->cluster->lists(by_index).view(), 0, 1, c->address.data()});
+    lists.merge(parts, static_cast<int>(sums_.size()), by_index);
 }
 
 // ---- settings and counters --------------------------------------------------------------------

@@ -84,11 +84,6 @@ public:
     }
     void add(const Moving &j);
     StraySum result(bool jerk);
-    // Whether the result is made of doubles.  A velocity that is no number gives such a jerk.
-    bool is_double(const G6Sums &s) const
-    {
-        return finite3(s.acc) && finite(s.pot) && (finite3(s.jerk) || !finite3(i_.v));
-    }
 
 private:
     void add_force(const Moving &j, const Real d[3], Real r2);
@@ -176,7 +171,7 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
             const G6Sums &s = results[k].sums;
             // Nearest neighbours of softening classes are compared by nn_r2.
             const bool compared = masses.address && !finite(s.nn_r2);
-            if (!compared && sums[k - first].is_double(s)) continue;
+            if (!compared && are_finite(s, strays[k].i)) continue;
             int lowest = too_large;
             while (strays[k].number < lowest &&
                    !too_large.compare_exchange_weak(lowest, strays[k].number)) {

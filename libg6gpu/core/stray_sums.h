@@ -17,6 +17,7 @@
 //    nearest neighbour is such a result.
 #pragma once
 
+#include "../base/vec3.h"
 #include "../particles/jstore.h"
 
 #include <vector>
@@ -53,6 +54,13 @@ struct StraySum {
     };
     std::vector<Neighbour> neighbours;  // in the order of addresses
 };
+
+// Whether the sums of an i-particle are numbers.  A velocity that is no number gives such a jerk by
+// right.
+inline bool are_finite(const G6Sums &s, const G6IRecord &i)
+{
+    return finite3(s.acc) && finite(s.pot) && (finite3(s.jerk) || !finite3(i.v));
+}
 
 // threads: the setting.  Throws Error(G6_ERR_ARGUMENT).
 std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMasses &masses,

@@ -34,7 +34,6 @@ public:
         if (count_ == 0) count_ = size;
         return count_;
     }
-    int count() const { return count_; }
 
     // Whether another device can go on walking when this one is lost.
     bool outlives(std::size_t device) const

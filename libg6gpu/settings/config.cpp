@@ -5,7 +5,6 @@
 
 #include "config_text.h"
 #include "files.h"
-#include "../base/status.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -18,14 +17,6 @@ namespace g6 {
 namespace {
 
 constexpr int kMostFileProblems = 20;  // of one file that are named
-
-LogLevel log_level(const std::string &name)
-{
-    constexpr const char *names[] = {"none", "error", "warn", "info", "debug"};
-    for (int level = kLogNone; level <= kLogDebug; level++)
-        if (name == names[level]) return static_cast<LogLevel>(level);
-    return kLogNone;
-}
 
 void note(std::string &problems, const std::string &text)
 {
@@ -204,7 +195,7 @@ const Config &process_config()
 {
     static const Config *const config = [] {
         auto *made = new Config(config_from_environment());  // no destructor ever runs
-        set_log_level(log_level(made->log));
+        set_log_level(made->log);
         return made;
     }();
     return *config;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../backend.h"
+#include "../base/status.h"
 
 #include <string>
 #include <vector>
@@ -33,7 +34,7 @@ struct Config {
     int nn_none = 0;              // reported as nearest neighbour when there is none
     bool snap = true;
     int threads = 0;
-    std::string log = "error";
+    LogLevel log = kLogError;
     bool stats = false;
     std::string trace;         // file of the recording; "": none
     std::string debug;         // key=value,key=value (debug.h); leaf and rebuild are in walk

@@ -49,6 +49,7 @@ bool parse_devices(Config &c, const std::string &text)
 constexpr const char *kModes[] = {"auto", "hermite", "treeonly", "treewalk"};
 constexpr const char *kMacs[] = {"bh", "bmax", "multipole", "acceleration", "combined"};
 constexpr const char *kPrecisions[] = {"mixed", "double", "single"};
+constexpr const char *kLogLevels[] = {"none", "error", "warn", "info", "debug"};
 
 template <class Enum, size_t n>
 bool parse_enum(const std::string &text, const char *const (&names)[n], Enum &value)
@@ -124,11 +125,6 @@ bool parse_bool_or_auto(const std::string &text, int &value)
 std::string print_bool_or_auto(int value)
 {
     return value < 0 ? "auto" : std::to_string(value);
-}
-
-bool parse_log(Config &c, const std::string &text)
-{
-    return one_of(text, {"none", "error", "warn", "info", "debug"}, c.log);
 }
 
 // The text takes the place of all earlier keys: a key that it does not name has its default again.
@@ -214,7 +210,8 @@ std::vector<OptionRow> make_rows()
         {"log", "none, error, warn, info, debug",
          "messages on stderr; error: one line for each kind of wrong result, refused request or "
          "lost device",
-         true, parse_log, [](const C &c) { return c.log; }},
+         true, [](C &c, const S &t) { return parse_enum(t, kLogLevels, c.log); },
+         [](const C &c) { return S(kLogLevels[c.log]); }},
         {"stats", "0, 1", "a summary on stderr at g6_close()", false,
          [](C &c, const S &t) { return parse_bool(t, c.stats); },
          [](const C &c) { return S(c.stats ? "1" : "0"); }},

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Puts the i-particles in the order of their keys, by a sort or, where all of them are bodies of
-// the tree, by the order that the tree has already; then cuts this order into groups.
+// Puts the i-particles in the order of their keys, and cuts this order into groups.
 #include "groups.h"
 
 #include "../base/parallel.h"
 #include "keys.h"
-#include "search.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 
 namespace g6 {
 
@@ -17,7 +13,6 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
 {
     const std::size_t n = static_cast<std::size_t>(count);
     const Cube cube = {{tree.corner[0], tree.corner[1], tree.corner[2]}, tree.size};
-    placed_ = false;
     KeyValue *pairs = pairs_.renew(n);
     spare_.renew(n);
     parallel_for(threads, n, [&](std::size_t k) {
@@ -31,51 +26,6 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
         });
     else
         radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, threads);
-}
-
-bool Groups::follow(const TreeView &tree, const int *place, int n, int threads)
-{
-    constexpr int kFewest = 1024, kSparse = 8;
-    if (n < kFewest || n < tree.bodies / kSparse) return false;
-    int *at = at_.renew(static_cast<std::size_t>(tree.bodies));
-    std::fill_n(at, tree.bodies, -1);
-    parallel_for(threads, n, [&](int k) {
-        // Two i-particles may name the same place.  Either may write its number: the count below
-        // then finds a number missing.
-        __atomic_store_n(&at[place[k]], k, __ATOMIC_RELAXED);
-    });
-    if (tree.bodies - std::count(at, at + tree.bodies, -1) != n) return false;
-    KeyValue *pairs = pairs_.renew(static_cast<std::size_t>(n));
-    int *places = place_.renew(static_cast<std::size_t>(n));
-    for (int p = 0, found = 0; p < tree.bodies; p++) {
-        if (at[p] < 0) continue;
-        pairs[found] = {tree.key[p], at[p]};
-        places[found++] = p;
-    }
-    return placed_ = true;
-}
-
-bool Groups::follow_bodies(const TreeView &tree, const TargetArrays &i, int threads)
-{
-    constexpr int kSample = 16;
-    const double near = tree.size * std::cbrt(64.0 / std::max(64, tree.bodies));
-    const std::size_t ints = i.stride * (sizeof(double) / sizeof(int));
-    int *found = found_.renew(static_cast<std::size_t>(i.n));
-    std::atomic<bool> all{true};
-    parallel_for(threads, i.n, [&](int k) {
-        const std::size_t at = static_cast<std::size_t>(k);
-        const auto range = same_index(tree, i.index[at * ints]);
-        if (range.second - range.first != 1) {
-            all = false;
-            return;
-        }
-        found[k] = *range.first;
-        for (int c = 0; k % kSample == 0 && c < 3; c++)
-            if (!(std::fabs(i.x[at * i.stride + static_cast<std::size_t>(c)] * i.scale -
-                            tree.x[c][found[k]]) < near))
-                all = false;
-    });
-    return all && follow(tree, found, i.n, threads);
 }
 
 // Fills place_ by a search with growing steps from the place of the i-particle before: i-particles
@@ -93,7 +43,6 @@ void Groups::find_places(const TreeView &tree, int threads)
             places[k] = static_cast<int>(at - tree.key);
         }
     });
-    placed_ = true;
 }
 
 // Whether the smallest cell that holds both the n-th i-particle and the one before it has more than
@@ -114,7 +63,7 @@ void Groups::divide_runs(const TreeView &tree, int wanted, int spread, int threa
     constexpr int kMostBodies = 1024;  // around a group when all bodies are i-particles
     const int n = static_cast<int>(pairs_.size()), share = tree.bodies / std::max(n, 1),
               most = kMostBodies * std::max(1, std::min(spread, share));
-    if (!placed_) find_places(tree, threads);
+    find_places(tree, threads);
     begins_.resize(pairs_.size());
     parallel_for(threads, n, [&](int k) {
         begins_[static_cast<std::size_t>(k)] = k % wanted == 0 || crowded(tree, k, most);

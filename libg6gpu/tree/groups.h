@@ -23,31 +23,10 @@ struct Group {
     int first, last;
 };
 
-// n i-particles, whose records are `stride` doubles apart.  x and index point into the first
-// record; x times scale is a position in device units.
-struct TargetArrays {
-    const double *x;
-    const int *index;
-    std::size_t stride;
-    int n;
-    double scale;
-};
-
 class Groups {
 public:
-    // One of the next three functions finds the order of the i-particles.
-
-    // By their keys.  x: n positions in device units, stride doubles apart.
+    // Finds the order of n i-particles, whose positions in device units are `stride` doubles apart.
     void sort(const TreeView &tree, const double *x, std::size_t stride, int n, int threads);
-    // By the order of the tree's bodies, which needs neither keys nor sorting: i-particle k lies
-    // where the body at place[k] of the tree does.  Returns false, and does nothing, when there are
-    // few i-particles or two of them share a place.
-    bool follow(const TreeView &tree, const int *place, int n, int threads);
-    // As follow(), but finds place[k] by the i-particle's index, since in most blocks the
-    // i-particles are j-particles too.  Also returns false when an index belongs to no body or to
-    // several, and when an i-particle of a sample is not near the body with its index.
-    bool follow_bodies(const TreeView &tree, const TargetArrays &i, int threads);
-
     // Cuts the order into groups of at most `wanted` i-particles.  A group may lie among 1024
     // bodies, or among up to spread * 1024 where i-particles are sparse among the bodies.  A large
     // spread pays where a small group wastes much, as on vector lanes that stay empty.
@@ -67,9 +46,7 @@ private:
     HostBuffer<KeyValue> pairs_, spare_;  // the order: key, and number in the block
     std::vector<Group> groups_;
     HostBuffer<int> place_;              // of a body near each i-particle, in the order
-    bool placed_ = false;                // place_ is filled
     std::vector<unsigned char> begins_;  // whether a group begins at this i-particle
-    HostBuffer<int> at_, found_;         // memory for follow() and follow_bodies()
 };
 
 }  // namespace g6

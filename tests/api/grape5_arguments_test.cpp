@@ -219,7 +219,7 @@ TEST_F(Grape5Arguments, calls_out_of_order)
 TEST_F(Grape5Arguments, amid_another_call_are_refused)
 {
     const auto expect_refused = [&](auto &&call) {
-        const g6::grape5::DeviceInUse in_use(0);
+        const g6::grape5::DeviceInUse in_use = g6::grape5::try_to_use(0);
         call();
         expect_error("device 0 is busy");
     };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// i-particles in the order of their keys, in groups: nobody is lost, and both ways to the order
-// agree.
+// i-particles in the order of their keys, in groups: nobody is lost.
 #include "libg6gpu/tree/groups.h"
 
 #include "libg6gpu/tree/keys.h"
@@ -68,36 +67,6 @@ TEST(Groups, hold_every_particle_once_in_the_order_of_keys)
     }
 }
 
-TEST(Groups, follow_the_bodies_as_their_keys_would)
-{
-    Tree tree;
-    const std::vector<Body> bodies = resting_bodies(4000, 3);
-    tree.write_all(bodies);
-    const TreeView &view = tree.update();
-    std::vector<int> place(4000);
-    for (int p = 0; p < 4000; ++p) place[view.slot[p]] = p;
-    // All bodies, and every other one.
-    for (int step : {1, 2}) {
-        std::vector<Body> some;
-        std::vector<int> at;
-        for (int k = 0; k < 4000; k += step) some.push_back(bodies[k]), at.push_back(place[k]);
-        const int n = int(some.size());
-        const std::vector<double> x = positions(some);
-        Groups sorted, followed;
-        sorted.sort(view, x.data(), kStride, n, 1);
-        ASSERT_TRUE(followed.follow(view, at.data(), n, 2));
-        sorted.divide_runs(view, 64, 8, 1);
-        followed.divide_runs(view, 64, 8, 2);
-        expect_all_once(followed, n, 64);
-        ASSERT_EQ(sorted.groups().size(), followed.groups().size());
-        for (int k = 0; k < n; ++k) {
-            ASSERT_EQ(sorted.key(k), followed.key(k));
-            ASSERT_EQ(sorted.number(k), followed.number(k));
-            ASSERT_EQ(view.slot[followed.place(k)], step * followed.number(k));
-        }
-    }
-}
-
 // Then a group's box does not grow with the number of bodies that are in no block.
 TEST(Groups, of_few_particles_have_few_bodies_between_them)
 {
@@ -118,39 +87,6 @@ TEST(Groups, of_few_particles_have_few_bodies_between_them)
             for (int k = group.first + 1; k < group.last; ++k)
                 ASSERT_LE(g.place(k) - g.place(k - 1), 2 * 1024 * spread);
     }
-}
-
-// What a client sends may be in other units; an index that no body or that two have, and particles
-// that are elsewhere, need keys.
-TEST(Groups, follow_bodies_that_are_where_their_indices_say)
-{
-    std::vector<Body> bodies = resting_bodies(4000, 7);
-    Tree tree;
-    tree.write_all(bodies);
-    const TreeView &view = tree.update();
-    std::vector<double> x = positions(bodies);
-    std::vector<int> index(4000);
-    const auto follows = [&] {
-        std::vector<int> strided(2 * kStride * 4000);  // strides are in doubles
-        for (int k = 0; k < 4000; ++k) strided[2 * kStride * k] = index[k];
-        Groups g;
-        const bool did = g.follow_bodies(view, {x.data(), strided.data(), kStride, 4000, 0.5}, 2);
-        if (did) {
-            g.divide_runs(view, 64, 1, 1);
-            for (int k = 0; k < 4000; ++k) EXPECT_EQ(view.slot[g.place(k)], g.number(k));
-        }
-        return did;
-    };
-    for (double &c : x) c *= 2;
-    for (int k = 0; k < 4000; ++k) index[k] = bodies[k].index;
-    EXPECT_TRUE(follows());
-    index[17] = 1 << 30;
-    EXPECT_FALSE(follows());
-    index[17] = bodies[18].index;
-    EXPECT_FALSE(follows());
-    index[17] = bodies[17].index;
-    for (double &c : x) c *= 2;
-    EXPECT_FALSE(follows());
 }
 
 }  // namespace

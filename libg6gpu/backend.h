@@ -165,23 +165,12 @@ struct TreeView {
     std::uint64_t revision;   // changes with any value
 };
 
-// The memory of the device to which the caller has written the i-particles of a block.
-enum class StagedI : int {
-    kNone,     // none: they are in Block::i
-    kRecords,  // Device::stage_i(ni)
-    kPoints,   // Device::stage_i_points(ni); all are at rest and without radius
-};
-
 // The sums of an i-particle on which nothing acts.
 constexpr G6Sums kNoSums{{}, {}, 0, 0, -1, 0};
 
 inline G6Sums sums_of(const G6Force &f)
 {
     return {{f.acc[0], f.acc[1], f.acc[2]}, {}, f.pot, 0, -1, 0};
-}
-inline G6IRecord record_of(const G6IPoint &p)
-{
-    return {{p.x[0], p.x[1], p.x[2]}, {}, p.eps2, 0, p.index, p.aold};
 }
 
 // The sums of a block in one of two forms.  forces: only of a block that wants neither kWantJerk
@@ -230,7 +219,7 @@ struct Block {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
     int ni;
-    // [ni], readable until finish() returns.  Null when i_staged is not kNone: the device reads the
+    // [ni], readable until finish() returns.  Null when i_words is not 0: the device reads the
     // staged ones alone.
     const G6IRecord *i;
     // The i-particles of which these ni are a part.  The order in which sums are formed follows
@@ -246,7 +235,9 @@ struct Block {
     // The leader of the block's devices.  Each device is its own leader without
     // Backend::shares_memory, and when the j-particles are dealt out over the devices.
     class Device *lead;
-    StagedI i_staged;  // on Block::lead, for all whole_ni
+    // Words of the rows of i-particles that are staged on Block::lead (Device::stage_i()), all
+    // whole_ni of them; 0: none are.
+    int i_words;
     // Bounds of the values in i, in the caller's units.
     double least_eps2;  // no eps2 is smaller
     double farthest;    // no |coordinate| is larger
@@ -336,20 +327,16 @@ public:
     // The device may take them in before start(), while the core fills in the others.
     virtual void send_staged(int n) { (void)n; }
     // Memory for n i-particles that the host can write and the device reads, until the next
-    // start().  A caller that fills it sets Block::i_staged.  Null: the device has no such memory,
-    // or none is left.
-    virtual G6IRecord *stage_i(int n)
+    // start(), as rows of kIWords, or of kIRestWords where all are at rest and without neighbour
+    // radius.  A caller that fills it sets Block::i_words.  Null: the device has no such memory, or
+    // none is left, or not for rows of so many words.
+    virtual double *stage_i(int n, int words)
     {
-        (void)n;
+        (void)n, (void)words;
         return nullptr;
     }
-    virtual G6IPoint *stage_i_points(int n)
-    {
-        (void)n;
-        return nullptr;
-    }
-    // Tells that the first n of the i-particles of the last stage_i() or stage_i_points() are
-    // filled in, as send_staged() does.
+    // Tells that the first n of the i-particles of the last stage_i() are filled in, as
+    // send_staged() does.
     virtual void send_i(int n) { (void)n; }
     // With Backend::shares_memory, in place of stage(): the rows that lie staged in the leader's
     // memory are staged on this device too, which reads them there.  The core has staged all of
@@ -384,7 +371,7 @@ public:
     // does.  A device need not sum where a j-particle is predicted beyond formulas/range.h.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
-    // until the next start(), stage_i() or stage_i_points().  Both null: finish() writes to its
+    // until the next start() or stage_i().  Both null: finish() writes to its
     // argument.  With Backend::shares_memory the host can write there, too.
     virtual SumsMemory sums_memory() { return {}; }
     // After finish() of a walk, with Backend::shares_memory and kOwnTree.

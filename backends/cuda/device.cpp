@@ -91,26 +91,16 @@ void CudaDevice::send_staged(int n)
     attempt("send_staged", [&] { j_.send_staged(n); });
 }
 
-double *CudaDevice::stage_i_words(int n, int words)
+// Blocks of few i-particles (few.h) take them in full rows only.
+double *CudaDevice::stage_i(int n, int words)
 {
+    if (words < kIWords && few_.may_support(n)) return nullptr;
     double *memory = nullptr;
     attempt("stage_i", [&] {
         stream_.synchronize();
         memory = i_.stage(n, words);
     });
     return memory;
-}
-
-G6IRecord *CudaDevice::stage_i(int n)
-{
-    return reinterpret_cast<G6IRecord *>(stage_i_words(n, kIWords));
-}
-
-// Blocks of few i-particles (few.h) take them as records only.
-G6IPoint *CudaDevice::stage_i_points(int n)
-{
-    if (few_.may_support(n)) return nullptr;
-    return reinterpret_cast<G6IPoint *>(stage_i_words(n, kIPointWords));
 }
 
 void CudaDevice::send_i(int n)

@@ -47,8 +47,7 @@ public:
     DeviceStatus reserve(int nj) override;
     double *stage(int n, int words) override;
     void send_staged(int n) override;
-    G6IRecord *stage_i(int n) override;
-    G6IPoint *stage_i_points(int n) override;
+    double *stage_i(int n, int words) override;
     void send_i(int n) override;
     void stage_from(Device &other) override;
     bool can_copy_from(Device &leader) override;
@@ -68,7 +67,6 @@ public:
 private:
     template <class F> DeviceStatus attempt(const char *phase, F &&f);
     void fail_on_purpose(FaultKind kind);
-    double *stage_i_words(int n, int words);
     Request plan(const Block &block, const CudaDevice &lead);
     Step &step_for(const Request &r, const Block &block);
     bool is_linked_to(const CudaDevice &other);

@@ -71,11 +71,11 @@ static __device__ __forceinline__ Target target(const double *words, const FewRe
     Target i;
     for (int c = 0; c < 3; c++) {
         i.x[c] = words[c] * r.scale.length;
-        i.v[c] = (words[3 + c] - r.scale.common_velocity[c]) * r.scale.velocity;
+        i.v[c] = (words[kIVWord + c] - r.scale.common_velocity[c]) * r.scale.velocity;
     }
-    i.eps2 = words[6] * r.scale.length * r.scale.length;
-    i.h2 = r.lists ? words[7] * r.scale.length * r.scale.length : -1;
-    i.index = __double2loint(words[8]);
+    i.eps2 = words[kIEps2Word] * r.scale.length * r.scale.length;
+    i.h2 = r.lists ? words[kIH2Word] * r.scale.length * r.scale.length : -1;
+    i.index = __double2loint(words[kIIdentityWord]);
     return i;
 }
 

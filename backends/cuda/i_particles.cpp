@@ -17,11 +17,11 @@ double *DeviceIParticles::stage(int n, int words)
 
 void DeviceIParticles::stage(const Block &b, DeviceIParticles &leader, bool linked)
 {
-    const bool stages = b.i_staged == StagedI::kNone;
+    const bool stages = b.i_words == 0;
     auto *const to = stages ? reinterpret_cast<G6IRecord *>(stage(b.ni, kIWords)) : nullptr;
     if (stages)
         parallel_for(host_threads(b.ni, options_.threads), b.ni, [&](int k) { to[k] = b.i[k]; });
-    words_ = b.i_staged == StagedI::kPoints ? kIPointWords : kIWords;
+    words_ = stages ? kIWords : b.i_words;
     DeviceIParticles &home = stages ? *this : leader;
     const bool is_here = &home == this, is_sent = home.staged_.is_sending();
     if (is_sent && is_here) send(b.whole_ni);

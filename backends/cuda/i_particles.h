@@ -16,8 +16,7 @@ public:
     {
     }
 
-    // Pinned memory for n i-particles of so many words each: kIWords (G6IRecord) or kIPointWords
-    // (G6IPoint).  The stream must be synchronized.
+    // Pinned memory for n rows of so many words.  The stream must be synchronized.
     double *stage(int n, int words);
     // The host has written the first n of the i-particles staged last.
     void send(int n) { staged_.send(stream_, words_of(n)); }

@@ -116,7 +116,7 @@ struct Arrivals {
     const double *i;
     int nrows, ni;
     int row_words;
-    int i_words;  // of an i-particle: kIWords (G6IRecord) or kIPointWords (G6IPoint)
+    int i_words;  // of an i-particle: kIWords or kIRestWords
 };
 void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
                     const IMemory &i, const Request &r);
@@ -138,8 +138,7 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    volatile unsigned *flag, unsigned sequence);
 
 // Doubles of what passes between host and device.
-constexpr int kIWords = sizeof(G6IRecord) / 8, kIPointWords = sizeof(G6IPoint) / 8,
-              kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;
+constexpr int kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;
 
 // The i-particles of a block, cut into ranges: range 0 has numbers 0 ... end[0]-1, and range k has
 // numbers end[k-1] ... end[k]-1.  sums[k]: memory for the sums of the whole block, to which those

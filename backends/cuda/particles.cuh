@@ -18,6 +18,9 @@ static __device__ __forceinline__ bool are_within(const double (&u)[3], double l
     return fabs(u[0]) <= limit && fabs(u[1]) <= limit && fabs(u[2]) <= limit;
 }
 
+// Words of a G6IRecord.
+constexpr int kIEps2Word = 3, kIIdentityWord = 4, kIVWord = 5, kIH2Word = 8;
+
 // The field that a word of a row goes to; the identity is none.
 static __device__ __forceinline__ int field_of_word(int word)
 {

@@ -32,12 +32,12 @@ static __device__ void scatter_rows(const Arrivals &a, int block, const JMemory 
         if (j.field[f]) j.field[f][slot] = 0;
 }
 
-// kPoints: the words are those of points, which have no velocity and no h2.
-template <bool kPoints>
+// kWords: of a row.  Short rows have no velocity and no h2.
+template <int kWords>
 static __device__ void load_i(const double *words, int n, int block, const IMemory &i,
                               const Scale &scale)
 {
-    constexpr int kWords = kPoints ? kIPointWords : kIWords;
+    constexpr bool kRest = kWords == kIRestWords;
     __shared__ double w[kReceive * kWords];
     const int first = block * kReceive, count = min(kReceive, n - first);
     for (int k = threadIdx.x; k < count * kWords; k += kReceive)
@@ -49,14 +49,14 @@ static __device__ void load_i(const double *words, int n, int block, const IMemo
     for (int c = 0; c < 3; c++) {
         i.x[static_cast<size_t>(c) * i.capacity + k] = r[c] * scale.length;
         i.x[static_cast<size_t>(3 + c) * i.capacity + k] =
-            ((kPoints ? 0.0 : r[3 + c]) - scale.common_velocity[c]) * scale.velocity;
+            ((kRest ? 0.0 : r[kIVWord + c]) - scale.common_velocity[c]) * scale.velocity;
     }
-    const double eps2 = r[kPoints ? 3 : 6], last = r[kWords - 1];
-    i.eps2[k] = eps2 * scale.length * scale.length;
-    i.h2[k] = kPoints ? 0.0 : r[7] * scale.length * scale.length;
-    i.aold[k] = static_cast<float>(__int_as_float(__double2hiint(last)) * scale.mass /
+    const double identity = r[kIIdentityWord];
+    i.eps2[k] = r[kIEps2Word] * scale.length * scale.length;
+    i.h2[k] = kRest ? 0.0 : r[kIH2Word] * scale.length * scale.length;
+    i.aold[k] = static_cast<float>(__int_as_float(__double2hiint(identity)) * scale.mass /
                                    (scale.length * scale.length));
-    i.index[k] = __double2loint(last);
+    i.index[k] = __double2loint(identity);
 }
 
 // Blocks of rows, then of i-particles.
@@ -67,10 +67,10 @@ __global__ void __launch_bounds__(kReceive)
     const int block = static_cast<int>(blockIdx.x);
     if (block < row_blocks)
         scatter_rows(a, block, j, use_snap);
-    else if (a.i_words == kIPointWords)
-        load_i<true>(a.i, a.ni, block - row_blocks, i, scale);
+    else if (a.i_words == kIRestWords)
+        load_i<kIRestWords>(a.i, a.ni, block - row_blocks, i, scale);
     else
-        load_i<false>(a.i, a.ni, block - row_blocks, i, scale);
+        load_i<kIWords>(a.i, a.ni, block - row_blocks, i, scale);
 }
 
 // Copies j-particles from the slots of another device, which this one reads over a link between

@@ -44,10 +44,10 @@ private:
     Staged staged_;
 };
 
-// The i-particles staged for the next block, in one of two forms.
+// The i-particles staged for the next block: rows of so many words.
 struct StagedTargets {
-    const G6IRecord *record = nullptr;
-    const G6IPoint *point = nullptr;
+    const double *rows = nullptr;
+    int words = kIWords;
 };
 
 // The leader's memory for the sums of a block.

@@ -25,17 +25,14 @@ template <class F> void for_arrays(const OutgoingBlock &b, F &&f)
     const BlockMessage &m = b.message;
     if (m.same_as < 0 && m.rows) f(b.staged.rows, sizeof(double) * b.staged.doubles());
     if (m.same_i_as >= 0) return;
-    if (m.i_points)
-        f(b.i.point, sizeof(G6IPoint) * std::size_t(m.ni));
-    else
-        f(b.i.record, sizeof(G6IRecord) * std::size_t(m.ni));
+    f(b.i.rows, sizeof(double) * std::size_t(m.i_words) * std::size_t(m.ni));
 }
 
 // Whether two blocks are walks of the same i-particles, which the message then holds only once.
 bool same_targets(const OutgoingBlock &a, const OutgoingBlock &b)
 {
     return a.message.walks && b.message.walks && a.message.same_i_as < 0 &&
-           a.message.ni == b.message.ni && a.i.record == b.i.record && a.i.point == b.i.point;
+           a.message.ni == b.message.ni && a.i.rows == b.i.rows;
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct OutgoingBlock {
     BlockMessage message;
     Staged staged;
     const void *source;  // the device on which the j-particles are staged
-    StagedTargets i;     // the form that is not null
+    StagedTargets i;
 };
 
 struct Result {

@@ -73,17 +73,10 @@ bool LocalDevice::hand_over()
 // ---- a block ------------------------------------------------------------------------------------
 
 // Provides memory for i-particles only where the devices of this process share theirs.
-G6IRecord *LocalDevice::stage_i(int n)
+double *LocalDevice::stage_i(int n, int words)
 {
-    G6IRecord *memory = shares_ ? inner_->stage_i(n) : nullptr;
-    targets_ = {memory, nullptr};
-    return memory;
-}
-
-G6IPoint *LocalDevice::stage_i_points(int n)
-{
-    G6IPoint *memory = shares_ ? inner_->stage_i_points(n) : nullptr;
-    targets_ = {nullptr, memory};
+    double *memory = shares_ ? inner_->stage_i(n, words) : nullptr;
+    targets_ = {memory, words};
     return memory;
 }
 

@@ -33,8 +33,7 @@ public:
     DeviceStatus reserve(int nj) override { return inner_->reserve(nj); }
     double *stage(int n, int words) override;
     void stage_from(Device &leader) override;
-    G6IRecord *stage_i(int n) override;
-    G6IPoint *stage_i_points(int n) override;
+    double *stage_i(int n, int words) override;
     void send_i(int n) override { inner_->send_i(n); }
     bool can_copy_from(Device &leader) override;
     DeviceStatus copy_from(Device &leader, const int *slots, int n) override;

@@ -99,7 +99,7 @@ struct BlockMessage {
     // Earlier blocks of the same message that have the same staged j-particles, and the same
     // i-particles; -1: none.
     std::int32_t same_as, same_i_as;
-    std::int32_t i_points;  // the i-particles come as points
+    std::int32_t i_words;  // of the rows of i-particles
     std::int32_t part, parts;
     std::int32_t nj, ni, whole_ni;
     std::uint32_t want;

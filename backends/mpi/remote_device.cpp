@@ -140,10 +140,11 @@ DeviceStatus RemoteDevice::start(const Block &b)
         OutgoingBlock block{};
         block.source = source;
         block.staged = source->staged();
-        switch (b.i_staged) {
-        case StagedI::kNone: block.i.record = b.i; break;
-        case StagedI::kRecords: block.i.record = leader_->staged_targets().record + b.first; break;
-        case StagedI::kPoints: block.i.point = leader_->staged_targets().point + b.first; break;
+        if (b.i_words == 0) {
+            block.i.rows = reinterpret_cast<const double *>(b.i);
+        } else {
+            block.i = leader_->staged_targets();
+            block.i.rows += b.first * block.i.words;
         }
         block.message = message_of(b);
         block.message.serial = ++serial_;
@@ -163,7 +164,7 @@ BlockMessage RemoteDevice::message_of(const Block &b) const
 {
     BlockMessage m = note_;
     m.object = object_;
-    m.i_points = b.i_staged == StagedI::kPoints;
+    m.i_words = b.i_words == 0 ? kIWords : b.i_words;
     m.part = idle_ ? 1 : b.walk ? b.part : 0;
     m.parts = idle_ ? 1 : b.walk ? b.parts : 1;
     m.nj = b.nj;

@@ -87,22 +87,27 @@ void ServedDevice::receive(const BlockMessage &m, Particles &particles, const Se
 void ServedDevice::receive_targets(Particles &particles)
 {
     const std::size_t n = static_cast<std::size_t>(block_.ni);
-    const std::size_t bytes = n * (block_.i_points ? sizeof(G6IPoint) : sizeof(G6IRecord));
-    G6IPoint *point = block_.i_points ? device_->stage_i_points(block_.ni) : nullptr;
-    G6IRecord *record = point ? nullptr : device_->stage_i(block_.ni);
-    targets_staged_ = point ? StagedI::kPoints : record ? StagedI::kRecords : StagedI::kNone;
+    const int words = block_.i_words;
+    const std::size_t doubles = n * static_cast<std::size_t>(words);
+    targets_ = nullptr;
+    targets_words_ = words;
+    double *to = device_->stage_i(block_.ni, words);
+    if (!to && words < kIWords) to = device_->stage_i(block_.ni, targets_words_ = kIWords);
+    double *come = nullptr;
     try {
-        if (!record && !point) record = i_.renew(n);
-        if (!point && block_.i_points) point = i_points_.renew(n);
+        if (!to) {
+            targets_ = i_.renew(n);
+            targets_words_ = 0;
+            to = reinterpret_cast<double *>(i_.data());
+        }
+        come = targets_words_ == words || words == kIWords ? to : short_i_.renew(doubles);
     } catch (const std::bad_alloc &) {
         fail(kDeviceOutOfMemory, "no host memory for i-particles");
-        record = nullptr;
-        point = nullptr;
     }
-    targets_ = record;
-    particles.read(block_.i_points ? static_cast<void *>(point) : record, bytes);
-    if (!record || !point) return;
-    std::transform(point, point + n, record, record_of);
+    particles.read(come, doubles * sizeof(double));
+    for (std::size_t k = 0; come && come != to && k < n; k++)
+        copy_row(row_at<G6IRecord>(come, words, k), words, row_at<G6IRecord>(to, kIWords, k),
+                 kIWords);
 }
 
 void ServedDevice::check(DeviceStatus status)
@@ -121,12 +126,12 @@ void ServedDevice::start(ServedDevice &leader, int sharers)
     block.t = m.t;
     block.nj = m.nj;
     block.ni = m.ni;
-    block.i = leader.targets_staged_ == StagedI::kNone ? leader.targets_ : nullptr;
+    block.i = leader.targets_;
     block.whole_ni = m.whole_ni;
     block.part = m.part;
     block.parts = m.parts;
     block.lead = leader.device_.get();
-    block.i_staged = leader.targets_staged_;
+    block.i_words = leader.targets_words_;
     block.least_eps2 = m.least_eps2;
     block.farthest = m.farthest;
     block.want = m.want;

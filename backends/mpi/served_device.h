@@ -70,9 +70,9 @@ private:
     BlockMessage block_{};
     HostBuffer<double> kept_;
     HostBuffer<G6IRecord> i_;
-    HostBuffer<G6IPoint> i_points_;
-    const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged as points
-    StagedI targets_staged_ = StagedI::kNone;
+    HostBuffer<double> short_i_;          // as they came, where the device takes full rows alone
+    const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged on the device
+    int targets_words_ = 0;               // Block::i_words
     ServedDevice *leader_ = nullptr;
     HostBuffer<G6Sums> sums_memory_;
     std::vector<G6Force> forces_;

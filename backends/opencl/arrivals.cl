@@ -26,15 +26,15 @@ typedef struct Scale {
     double length, mass, velocity, common_velocity[3];
 } Scale;
 
-/* r: the words of i-particle n. */
+/* r: the words of i-particle n, those of a G6IRecord: x, eps2, index and aold, v, h2. */
 G6_FN void store_i(const double *r, int n, int ni, Scale scale, __global double *iv,
                    __global int *ii)
 {
     for (int c = 0; c < 3; c++) {
         iv[(size_t)c * ni + n] = r[c] * scale.length;
-        iv[(size_t)(3 + c) * ni + n] = (r[3 + c] - scale.common_velocity[c]) * scale.velocity;
+        iv[(size_t)(3 + c) * ni + n] = (r[5 + c] - scale.common_velocity[c]) * scale.velocity;
     }
-    iv[(size_t)6 * ni + n] = r[6] * scale.length * scale.length;
-    iv[(size_t)7 * ni + n] = r[7] * scale.length * scale.length;
-    ii[n] = as_int2(r[8]).x;
+    iv[(size_t)6 * ni + n] = r[3] * scale.length * scale.length;
+    iv[(size_t)7 * ni + n] = r[8] * scale.length * scale.length;
+    ii[n] = as_int2(r[4]).x;
 }

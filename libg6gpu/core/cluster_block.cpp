@@ -62,13 +62,13 @@ void Cluster::firsthalf(const BlockArgs &args)
     }
 }
 
-// Memory on the device for the i-particles: for points if the last block's i-particles fitted into
-// points, because the next block's usually do too, and else for records.
+// Memory on the device for the i-particles: for short rows if the last block's i-particles fitted
+// into them, because the next block's usually do too.
 IParticles::DeviceMemory Cluster::memory_on_device(int ni)
 {
     IParticles::DeviceMemory memory;
-    if (i_.fit_points()) memory.points = computation_.stage_i_points(ni);
-    if (!memory.points) memory.records = computation_.stage_i(ni);
+    if (i_.fit_rest()) memory.rows = computation_.stage_i(ni, memory.words = kIRestWords);
+    if (!memory.rows) memory.rows = computation_.stage_i(ni, memory.words = kIWords);
     memory.send = [this](int n) { computation_.send_i(n); };
     return memory;
 }
@@ -105,7 +105,7 @@ void Cluster::begin(const BlockArgs &args)
     request.t = life_.ti;
     request.nj = all_strays ? 0 : nj;  // 0: no device is asked
     request.i = &i_;
-    request.i_staged = i_.staged();
+    request.i_words = i_.staged_words();
     request.least_eps2 = i_.least_eps2();
     request.farthest = i_.farthest();
     request.own_in_lists = settings.own_in_lists();

@@ -123,7 +123,7 @@ void Computation::lose(const DeviceFailure &failure)
     if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
     if (state_ != State::kLost) stats_.recoveries++;
     all_had_started_ = state_ == State::kStarted || state_ == State::kFinished;
-    request_.i_staged = StagedI::kNone;  // they may be in memory of the device that failed
+    request_.i_words = 0;  // they may be in memory of the device that failed
     state_ = State::kLost;
     failure_ = failure;
 }
@@ -183,7 +183,7 @@ void Computation::reload()
 void Computation::start()
 {
     const BlockRequest first_try = request_;
-    request_.i_staged = StagedI::kNone;  // the next start may be that of another device
+    request_.i_words = 0;  // the next start may be that of another device
     started_.emplace(devices_, division_, first_try);
 }
 

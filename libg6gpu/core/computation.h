@@ -62,8 +62,7 @@ public:
 
     // A device's own memory for the i-particles of the next block, where the caller may write them
     // in addition to request.i; null: no device has one.  Only while there is no block.
-    G6IRecord *stage_i(int n) { return devices_.stage_i(n); }
-    G6IPoint *stage_i_points(int n) { return devices_.stage_i_points(n); }
+    double *stage_i(int n, int words) { return devices_.stage_i(n, words); }
     void send_i(int n) { devices_.send_i(n); }
     // A new block.  request.i must stay as it is until the block is dropped.  A block without i- or
     // j-particles is kFinished at once.

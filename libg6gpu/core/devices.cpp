@@ -257,16 +257,10 @@ bool DeviceSet::has_own_i(int n) const
     return n > 0 && !members_.empty() && !of_parent();
 }
 
-G6IRecord *DeviceSet::stage_i(int n)
+double *DeviceSet::stage_i(int n, int words)
 {
     const QuietFloat quiet;
-    return has_own_i(n) ? members_[0].device->stage_i(n) : nullptr;
-}
-
-G6IPoint *DeviceSet::stage_i_points(int n)
-{
-    const QuietFloat quiet;
-    return has_own_i(n) ? members_[0].device->stage_i_points(n) : nullptr;
+    return has_own_i(n) ? members_[0].device->stage_i(n, words) : nullptr;
 }
 
 void DeviceSet::send_i(int n)

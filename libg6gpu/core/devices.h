@@ -90,9 +90,8 @@ public:
 
     // Memory of the first device, which may be alone with the next block, for its n
     // i-particles; null: there is none.
-    G6IRecord *stage_i(int n);
-    G6IPoint *stage_i_points(int n);  // the same, for i-particles at rest without radius
-    void send_i(int n);               // the first n of them are written
+    double *stage_i(int n, int words);
+    void send_i(int n);  // the first n of them are written
 
 private:
     struct Member {

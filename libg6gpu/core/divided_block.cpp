@@ -28,7 +28,7 @@ Division divide(const DeviceSet &devices, DeviceParticles &particles, const Plac
     using Way = Division::Way;
     const bool walk = request.walk != nullptr, by_force = devices.divide() == DeviceSet::Divide::kI;
     const int ni = request.i->size();
-    const bool points = request.motion == Motion::kAtRest && request.i->fit_points();
+    const bool points = request.motion == Motion::kAtRest && request.i->fit_rest();
     DivisionWork work{ni, request.nj, walk, points, changed};
     Division division;
     if (walk && devices.divides_walks()) {
@@ -81,7 +81,7 @@ DividedBlock::DividedBlock(DeviceSet &devices, const Division &division,
 bool DividedBlock::reads_staged_i() const
 {
     const bool shares = devices_.share_memory() && division_.way != Division::Way::kByJ;
-    return request_.i_staged != StagedI::kNone && (division_.active == 1 || shares);
+    return request_.i_words > 0 && (division_.active == 1 || shares);
 }
 
 // What device d computes.
@@ -100,8 +100,8 @@ Block DividedBlock::block_for(size_t d) const
     block.part = static_cast<int>(d);
     block.parts = division_.parts;
     block.lead = &devices_[shares ? 0 : d];
-    block.i_staged = reads_staged_i() ? request_.i_staged : StagedI::kNone;
-    if (block.i_staged == StagedI::kNone) block.i = request_.i->records().data() + first;
+    block.i_words = reads_staged_i() ? request_.i_words : 0;
+    if (block.i_words == 0) block.i = request_.i->records().data() + first;
     block.least_eps2 = request_.least_eps2;
     block.farthest = request_.farthest;
     block.want = request_.want;
@@ -129,7 +129,7 @@ size_t DividedBlock::start_together()
 {
     const auto n = static_cast<size_t>(devices_.local_ahead(division_.active));
     const bool shared = division_.way == Division::Way::kByI && devices_.share_memory() &&
-                        request_.i_staged != StagedI::kNone && devices_.start_together();
+                        request_.i_words > 0 && devices_.start_together();
     const int threads = shared && n > 1 ? threads_for(n, 1, devices_.threads()) : 1;
     if (threads == 1) return 0;
     StartGate gate;

@@ -26,7 +26,7 @@ struct BlockRequest {
     double t;
     int nj;
     IParticles *i;
-    StagedI i_staged;             // of the first start of the block
+    int i_words;                  // of the first start of the block
     double least_eps2, farthest;  // as in Block
     unsigned want;
     bool own_in_lists;
@@ -64,7 +64,7 @@ public:
 
     // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in `memory`
     // or in memory of a device, where they stay until the next start or the next
-    // DeviceSet::stage_i() or stage_i_points().
+    // DeviceSet::stage_i().
     SumsView finish(HostBuffer<G6Sums> &memory);
     void neighbours(NeighbourLists &lists, bool by_index);
     // Of the walks since the start: pairs and cells that they summed, and cells that they looked

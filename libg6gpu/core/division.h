@@ -44,8 +44,8 @@ namespace g6 {
 struct DivisionWork {
     int ni, nj;
     bool walk;
-    bool points = false;  // all is at rest, no radius is wanted: particles are sent in short form
-    int changed = -1;     // j-particles since the last block; -1: as many as there are i-particles
+    bool rest = false;  // all is at rest, and no radius is wanted: rows are short
+    int changed = -1;   // j-particles since the last block; -1: as many as there are i-particles
     // [device] j-particles that a worker's device lacks beside those; empty: none lacks any.
     std::vector<int> lacking = {};
 };
@@ -81,8 +81,8 @@ inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
 inline double update_time(const DivisionWork &work, const DeviceSpeed &speed, int d)
 {
     if (!(speed.bytes_per_us > 0)) return speed.start_us;
-    const double j = 8.0 * (work.points ? kRestWords : kRecordWords),
-                 i = work.points ? sizeof(G6IPoint) : sizeof(G6IRecord);
+    const double j = 8.0 * (work.rest ? kRestWords : kRecordWords),
+                 i = 8.0 * (work.rest ? kIRestWords : kIWords);
     const auto at = static_cast<size_t>(d);
     const double changed = (work.changed < 0 ? work.ni : work.changed) +
                            (at < work.lacking.size() ? work.lacking[at] : 0);
@@ -94,8 +94,8 @@ inline double update_time(const DivisionWork &work, const DeviceSpeed &speed, in
 inline double share_time(const DivisionWork &work, const DeviceSpeed &speed)
 {
     if (!(speed.bytes_per_us > 0)) return 0;
-    const double i = work.points ? sizeof(G6IPoint) : sizeof(G6IRecord);
-    const double sums = work.walk && work.points ? sizeof(G6Force) : sizeof(G6Sums);
+    const double i = 8.0 * (work.rest ? kIRestWords : kIWords);
+    const double sums = work.walk && work.rest ? sizeof(G6Force) : sizeof(G6Sums);
     return work.ni * (work.walk ? sizeof(int) + sums : i + sums) / speed.bytes_per_us;
 }
 

@@ -47,46 +47,40 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
     threads_ = settings.threads;
     memory_ = memory;
     records_.renew(static_cast<size_t>(a.ni));
-    is_kept_ = !memory.records && !memory.points;
+    is_kept_ = !memory.rows;
     const auto eps2 = [&](int i) { return a.eps2[i * a.eps2_stride]; };
     const auto aold = [&](int i) { return a.aold ? known_size(a.aold[i]) : 0; };
-    const auto fill = [&](G6IRecord &r, int i) {
+    const auto fill = [&](G6IRecord &r, int words, int i) {
         copy3(r.x, a.x[i]);
-        copy3(r.v, a.v[i]);
         r.eps2 = eps2(i);
-        r.h2 = list_radius2(a, i);
         r.index = a.index[i];
         r.aold = aold(i);
-    };
-    const auto fill_point = [&](G6IPoint &p, int i) {
-        copy3(p.x, a.x[i]);
-        p.eps2 = eps2(i);
-        p.index = a.index[i];
-        p.aold = aold(i);
+        if (words == kIRestWords) return;
+        copy3(r.v, a.v[i]);
+        r.h2 = list_radius2(a, i);
     };
     extremes_ = Extremes{};
     strays_.clear();
     moves_ = has_radius_ = false;
     bool all_good = true;
     std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
-    G6IRecord *const records = memory.records ? memory.records : records_.data();
+    const int words = memory.rows ? memory.words : kIWords;
+    double *const rows = memory.rows ? memory.rows : reinterpret_cast<double *>(records_.data());
     // Without streaming it writes number by number.  Where a record is built first, the vector
     // loads that copy it must wait for the single stores that built it.
     const bool streams = a.ni >= kLeastStreamed;
-    const auto write_one = [&](auto &to, int i, const auto &fill_in) {
-        if (!streams) return fill_in(to, i);
-        std::decay_t<decltype(to)> built;
-        fill_in(built, i);
-        stream_copy(&to, &built, sizeof built);
+    const auto write_one = [&](int i) {
+        auto &row = row_at<G6IRecord>(rows, words, static_cast<size_t>(i));
+        if (!streams) return fill(row, words, i);
+        G6IRecord built;
+        fill(built, words, i);
+        stream_copy(&row, &built, static_cast<size_t>(words) * sizeof(double));
     };
     const auto write = [&](int first, int last) {
         bool moving = false, radius = false, range_good = true;
         Extremes extremes;
         for (int i = first; i < last; i++) {
-            if (memory.points)
-                write_one(memory.points[i], i, fill_point);
-            else
-                write_one(records[i], i, fill);
+            write_one(i);
             const double h2 = list_radius2(a, i);
             range_good = range_good && good(a.x[i], eps2(i));
             moving = moving || any(a.v[i]);
@@ -106,12 +100,11 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
                         [&](int first, int last) { write(begin + first, begin + last); });
         if (begin + piece < a.ni && !is_kept_) memory.send(begin + piece);
     }
-    staged_ = memory.records                  ? StagedI::kRecords
-              : memory.points && fit_points() ? StagedI::kPoints
-                                              : StagedI::kNone;
-    if (!is_kept_ && staged_ == StagedI::kNone) {  // points, which lack velocity or radius
+    staged_words_ = memory.rows && (words == kIWords || fit_rest()) ? words : 0;
+    if (!is_kept_ && staged_words_ == 0) {  // rows that are too short
         is_kept_ = true;
-        parallel_for(host_threads(a.ni, threads_), a.ni, [&](int i) { fill(records_[i], i); });
+        parallel_for(host_threads(a.ni, threads_), a.ni,
+                     [&](int i) { fill(records_[i], kIWords, i); });
     }
     if (!all_good) refuse_bad();
 }
@@ -121,7 +114,8 @@ void IParticles::keep()
     if (is_kept_) return;
     is_kept_ = true;
     parallel_for(host_threads(size(), threads_), size(), [&](int i) {
-        records_[i] = memory_.records ? memory_.records[i] : record_of(memory_.points[i]);
+        records_[i] = record_from(
+            row_at<G6IRecord>(memory_.rows, memory_.words, static_cast<size_t>(i)), memory_.words);
     });
 }
 

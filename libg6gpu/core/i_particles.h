@@ -42,24 +42,24 @@ struct BlockArgs {
 
 class IParticles {
 public:
-    // Memory of a device for the particles, in one of two forms; both null: there is none.
+    // Memory of a device for rows of the particles; null: there is none.
     struct DeviceMemory {
-        G6IRecord *records = nullptr;
-        G6IPoint *points = nullptr;
+        double *rows = nullptr;
+        int words = kIWords;
         std::function<void(int n)> send;  // called when the first n, but not all, are written
     };
     // Copies the ni i-particles.  Throws Error(G6_ERR_ARGUMENT) when a position or a softening is
     // no number that a force can be computed from.
     void pack(const BlockArgs &args, const Config &settings, const DeviceMemory &memory);
-    // The form in which the device's memory has the particles of the block.  StagedI::kNone: there
-    // is no such memory, it has points and fit_points() is false, or scale() has changed a record.
-    StagedI staged() const { return staged_; }
+    // Words of the rows in which the device's memory has the particles of the block.  0: there is
+    // no such memory, its rows are too short, or scale() has changed a record.
+    int staged_words() const { return staged_words_; }
     // Fills the host's records from the device's memory, unless they are filled.  The core calls it
     // while the devices compute; records() does for a reader that comes sooner.
     void keep();
-    // Whether a G6IPoint has all of each particle of the last pack(): none of them has a velocity
-    // or a neighbour radius.
-    bool fit_points() const { return !moves_ && !has_radius_; }
+    // Whether a row of kIRestWords has all of each particle of the last pack(): none of them has a
+    // velocity or a neighbour radius.
+    bool fit_rest() const { return !moves_ && !has_radius_; }
     // Whether the particles are those that pack(args) would copy.  args.ni must be size().
     bool same(const BlockArgs &args);
 
@@ -105,7 +105,7 @@ private:
     HostBuffer<G6IRecord> &changeable_records()
     {
         keep();
-        staged_ = StagedI::kNone;
+        staged_words_ = 0;
         return records_;
     }
     double list_radius2(const BlockArgs &args, int i) const;
@@ -115,7 +115,7 @@ private:
     HostBuffer<G6IRecord> records_;
     bool is_kept_ = true;  // records_ are filled
     DeviceMemory memory_;  // of the last pack()
-    StagedI staged_ = StagedI::kNone;
+    int staged_words_ = 0;
     int threads_ = 0;  // the setting
     Extremes extremes_;
     std::vector<Stray> strays_;

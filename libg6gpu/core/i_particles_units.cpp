@@ -40,7 +40,7 @@ template <class F> void IParticles::set_aside(const F &is_stray)
         if (is_stray(records()[k])) strays_.push_back({k, records()[k]});
     if (strays_.empty()) return;
     HostBuffer<G6IRecord> &kept = changeable_records();
-    for (const Stray &s : strays_) kept[s.number] = {{}, {}, s.i.eps2, 0, s.i.index, s.i.aold};
+    for (const Stray &s : strays_) kept[s.number] = {{}, s.i.eps2, s.i.index, s.i.aold, {}, 0};
     extremes_ = Extremes{};
     for (const G6IRecord &i : kept) extremes_.add(i.x, i.v, i.eps2);
 }

@@ -21,20 +21,13 @@ typedef struct G6JRecord {
 
 // One i-particle.  72 bytes.
 typedef struct G6IRecord {
-    double x[3], v[3];
+    double x[3];
     double eps2;  // softening squared
-    double h2;    // neighbour radius squared; <= 0: no list
     int index;    // j-particles with this index are left out
     float aold;   // |acc| as the client last had it, for the criterion "acceleration"; 0: unknown
+    double v[3];
+    double h2;  // neighbour radius squared; <= 0: no list
 } G6IRecord;
-
-// An i-particle at rest without neighbour radius: all that a treecode asks for.  40 bytes.
-typedef struct G6IPoint {
-    double x[3];
-    double eps2;
-    int index;
-    float aold;
-} G6IPoint;
 
 // What one device knows about one i-particle.  72 bytes.
 typedef struct G6Sums {

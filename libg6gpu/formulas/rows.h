@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rows: j-particles in memory without the end of their records that is 0.
+// Rows: particles in memory without the end of their records that is 0.
 //
-// A row is the first `words` doubles of a G6JRecord; what it does not have is 0.  All rows of an
-// array have the same number of words: that of the particle that needs the most.  So a particle at
-// rest takes 40 bytes, one with velocity and acceleration 96, and one with a jerk 120, in memory
-// and on its way to a device.
+// A row is the first `words` doubles of a record; what it does not have is 0.  All rows of an array
+// have the same number of words: that of the particle that needs the most.  So a j-particle at rest
+// takes 40 bytes, one with velocity and acceleration 96, and one with a jerk 120, in memory and on
+// its way to a device.  An i-particle that is at rest and has no neighbour radius takes 40 bytes,
+// any other one 72.
 #pragma once
 
 #include "records.h"
@@ -21,14 +22,20 @@ constexpr int kRecordWords = 18;  // and k18
 constexpr int kIdentityWord = 4;  // has the index and the slot
 static_assert(sizeof(G6JRecord) == 8 * kRecordWords, "no gaps");
 
+// Of an i-particle.
+constexpr int kIRestWords = 5;  // x, eps2, index and aold
+constexpr int kIWords = 9;      // and v, h2
+static_assert(sizeof(G6IRecord) == 8 * kIWords, "no gaps");
+
 // Row number k of an array.  Of the record only the first `words` doubles are there.
-inline G6JRecord &row_at(double *rows, int words, std::size_t k)
+template <class Record = G6JRecord> inline Record &row_at(double *rows, int words, std::size_t k)
 {
-    return *reinterpret_cast<G6JRecord *>(rows + k * static_cast<std::size_t>(words));
+    return *reinterpret_cast<Record *>(rows + k * static_cast<std::size_t>(words));
 }
-inline const G6JRecord &row_at(const double *rows, int words, std::size_t k)
+template <class Record = G6JRecord>
+inline const Record &row_at(const double *rows, int words, std::size_t k)
 {
-    return *reinterpret_cast<const G6JRecord *>(rows + k * static_cast<std::size_t>(words));
+    return *reinterpret_cast<const Record *>(rows + k * static_cast<std::size_t>(words));
 }
 
 // Fills in all of a row but the slot.  t, v, a2, j6 and k18 are read where the row has them; null
@@ -51,17 +58,18 @@ inline void fill_row(G6JRecord &row, int words, int index, double mass, const do
 }
 
 // Copies a row to one of another number of words, which must have all of it that is not 0.
-inline void copy_row(const G6JRecord &from, int words, G6JRecord &to, int to_words)
+template <class Record>
+inline void copy_row(const Record &from, int words, Record &to, int to_words)
 {
     const int kept = words < to_words ? words : to_words;
     auto *target = reinterpret_cast<double *>(&to);
     std::memcpy(target, &from, static_cast<std::size_t>(kept) * sizeof(double));
     for (int w = kept; w < to_words; w++) target[w] = 0;
 }
-inline G6JRecord record_from(const G6JRecord &row, int words)
+template <class Record> inline Record record_from(const Record &row, int words)
 {
-    G6JRecord full;
-    copy_row(row, words, full, kRecordWords);
+    Record full;
+    copy_row(row, words, full, static_cast<int>(sizeof full / sizeof(double)));
     return full;
 }
 

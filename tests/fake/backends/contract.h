@@ -28,7 +28,7 @@ inline void violation(const char *text)
 inline void check_claims(const g6::Block &block, const std::vector<Slot> &slots)
 {
     if (block.nj > int(slots.size())) violation("nj beyond reserve");
-    if (block.ni <= 0 || !block.i == (block.i_staged == g6::StagedI::kNone))
+    if (block.ni <= 0 || !block.i == (block.i_words == 0))
         violation("the i-particles of a block are in no place or in two");
     if (!block.lead) violation("a block without a leader");
     if (block.tree) violation("the host's tree sent to a backend that builds its own");

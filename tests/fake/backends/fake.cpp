@@ -57,8 +57,7 @@ public:
     DeviceStatus reserve(int nj) override;
     double *stage(int n, int words) override;
     void send_staged(int n) override;
-    G6IRecord *stage_i(int n) override;
-    G6IPoint *stage_i_points(int n) override;
+    double *stage_i(int n, int words) override;
     void send_i(int n) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *sums) override;
@@ -162,9 +161,9 @@ void Fake::copy_i()
     const StagedParticles &staged = lead().staged_i_;
     for (int k = 0; k < block_.ni; ++k) {
         const auto at = std::size_t(block_.first + k);
-        if (!block_.i && at >= staged.size(block_.i_staged))
-            return violation("fewer i-particles were staged than the block has");
-        i_.push_back(block_.i ? block_.i[k] : staged.record(at, block_.i_staged));
+        if (!block_.i && (at >= staged.size() || block_.i_words != staged.words()))
+            return violation("other i-particles were staged than the block has");
+        i_.push_back(block_.i ? block_.i[k] : staged.record(at));
         check_bounds(block_, i_.back());
     }
 }
@@ -180,16 +179,10 @@ void Fake::check_i()
         violation("the i-particles change between start and finish");
 }
 
-G6IPoint *Fake::stage_i_points(int n)
+double *Fake::stage_i(int n, int words)
 {
     const Entry entry(*this, kStageI);
-    return lost_ ? nullptr : staged_i_.stage_points(n);
-}
-
-G6IRecord *Fake::stage_i(int n)
-{
-    const Entry entry(*this, kStageI);
-    return lost_ ? nullptr : staged_i_.stage_records(n);
+    return lost_ ? nullptr : staged_i_.stage(n, words);
 }
 
 void Fake::send_i(int n)
@@ -223,7 +216,7 @@ DeviceStatus Fake::start(const Block &block)
     staged_from_ = nullptr;
     if (!copied_.empty() && (block.lead != copied_from_ || !copied_from_->started_))
         violation("copies from a device that is not the leader, or was not started before");
-    if (block.i_staged != StagedI::kNone) staged_i_.check_sent();
+    if (block.i_words > 0) staged_i_.check_sent();
     staged_.apply(slots_);
     apply_copies();
     block_ = block;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole spheres in an expanding universe: energy equations, growth, outputs, restarts, refusals.
+// Whole spheres in an expanding universe: energy equations, outputs, restarts, refusals.
 #include "g6run_cosmic_case.h"
 #include "tools/g6run/cosmology_file.h"
 #include "tools/g6run/cosmology_run.h"
@@ -86,56 +86,6 @@ TEST(CosmicEnergy, follows_both_equations_to_second_order_of_the_step)
             EXPECT_LT(fine.peculiar, 1e-2) << softening.a_until << in;
             EXPECT_LT(fine.total, 1e-2) << softening.a_until << in;
         }
-}
-
-// ---- a whole sphere
-// -------------------------------------------------------------------------------
-
-// Mean of x_now x_start over that of x_start^2: how far the ball as a whole has moved.
-double size_of(const Particles &now, const Particles &start)
-{
-    double with = 0, own = 0;
-    for (std::size_t k = 0; k < now.size(); k++)
-        for (std::size_t d = 0; d < 3; d++) {
-            with += now.x[k][d] * start.x[k][d];
-            own += start.x[k][d] * start.x[k][d];
-        }
-    return with / own;
-}
-
-// A uniform ball of 1 + delta times the mean density; at rest in comoving coordinates.
-double ball_size(double delta, double a_begin, double a_end)
-{
-    Universe u;
-    u.cosmology = {1, 0, 0.7};
-    u.side = 20;
-    u.amplitude = 0;
-    Particles start = wavy_ball(u, 25e3, a_begin);
-    // The mass that a ball of the particles' own second moment has at mean density.
-    double r2 = 0;
-    for (const Vector &x : start.x) r2 += x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-    r2 /= static_cast<double>(start.size());
-    const double mass =
-        u.cosmology.mean_density() * 4 * M_PI / 3 * std::pow(5.0 / 3 * r2, 1.5) * (1 + delta);
-    for (double &m : start.mass) m = mass / static_cast<double>(start.size());
-    const ComovingForce force{kGravity, kHubble0 * kHubble0 / 2, {100, 1}};
-    Gravity gravity("cpu", "mixed", "treewalk", 1, "0.3", false);
-    ComovingLeapfrog run(gravity, std::make_unique<LibraryField>(gravity), start,
-                         {u.cosmology, a_begin, a_end, 50, "loga"}, force, 0);
-    run.first_force();
-    for (int k = 0; k < 50; k++) run.step(k == 49);
-    return size_of(run.particles(), start);
-}
-
-// From rest in comoving coordinates, growing and decaying mode of Einstein and de Sitter's universe
-// have 3/5 and 2/5 of delta: delta(a) = delta (3/5 a + 2/5 a^-1.5), a in units of the begin.  The
-// radius shrinks by a third of that.  A lattice of 4000 is a ball to some parts in a thousand.
-TEST(CosmicSphere, of_mean_density_stays_and_a_denser_one_shrinks_as_linear_theory_says)
-{
-    const double a = 4, growth = 0.6 * a + 0.4 * std::pow(a, -1.5) - 1;
-    const double mean = ball_size(0, 0.05, 0.05 * a), dense = ball_size(0.02, 0.05, 0.05 * a);
-    EXPECT_NEAR(mean, 1, 3e-3);
-    EXPECT_NEAR((mean - dense) / (0.02 * growth / 3), 1, 0.05);
 }
 
 // ---- the program --------------------------------------------------------------------------------

@@ -59,32 +59,8 @@ TEST_P(SofteningRules, what_is_refused_changes_nothing)
     for (int k = 0; k < 200; ++k) eps2[k] = 1 + k % 17;
     EXPECT_EQ(g6_set_j_softening(id, 200, nullptr, eps2.data()), G6_ERR_ARGUMENT);
     EXPECT_TRUE(last_error_has("16"));
-    const int addresses[] = {3, -1, 5};
-    EXPECT_EQ(g6_set_j_softening(id, 3, addresses, eps2.data()), G6_ERR_ARGUMENT);
-    EXPECT_EQ(g6_set_j_softening(id, -1, nullptr, eps2.data()), G6_ERR_ARGUMENT);
-    EXPECT_EQ(g6_set_j_softening(id, 1, nullptr, nullptr), G6_ERR_ARGUMENT);
-    EXPECT_EQ(g6_set_j_softening(id, 0, nullptr, nullptr), G6_OK);
     EXPECT_TRUE(same_bits(client.run(block), before));
     client.run_and_check_with_lists(block);
-}
-
-// Also where its sum with that of the j-particles would be one, for all of them or in classes.
-TEST_P(SofteningRules, an_i_particle_needs_a_softening_of_its_own)
-{
-    for (const int different : {1, 3}) {
-        std::vector<double> eps2 = softenings(200, different);
-        for (double &e : eps2) e += 0.25;
-        client.soften(eps2);
-        const std::pair<double, const char *> cases[] = {{-0.125, "eps2 = -0.125 of i-particle 0"},
-                                                         {std::nan(""), "nan of i-particle 0"},
-                                                         {HUGE_VAL, "eps2 = inf of i-particle 0"}};
-        for (const auto &[bad, text] : cases) {
-            const Output out = client.run(block_of(bodies, 0, 3, 0, bad));
-            EXPECT_EQ(out.status, G6_ERR_ARGUMENT) << bad;
-            EXPECT_TRUE(last_error_has(text));
-        }
-        client.run_and_check_with_lists(block_of(bodies, 0, 3, 0, 0));
-    }
 }
 
 // 1e308 + 1e308 is beyond the largest double, 1.8e308.
@@ -100,20 +76,6 @@ TEST_P(SofteningRules, softenings_whose_sum_no_double_holds_are_refused)
         client.soften(std::vector<double>(200, 0));
     }
     client.run_and_check_with_lists(block_of(bodies, 0, 3));
-}
-
-// 16 values besides 0 in one call; then 16 others, of which none was there before.
-TEST_P(SofteningRules, sixteen_values_besides_0_are_served)
-{
-    for (const double first : {0.01, 3.0}) {
-        std::vector<double> eps2(200);
-        for (int k = 0; k < 200; ++k) eps2[k] = k % 17 ? first + k % 17 / 32.0 : 0;
-        client.soften(eps2);
-        client.run_and_check_with_lists(block_of(bodies, 0, 20));
-    }
-    const int address = 200;
-    const double one_more = 7;
-    EXPECT_EQ(g6_set_j_softening(client.id(), 1, &address, &one_more), G6_ERR_ARGUMENT);
 }
 
 // With a velocity of 1e10 a j-particle is farther away at t = 1e300 than a double can tell, which

@@ -31,7 +31,6 @@ constexpr const char *kHelp =
     "  --shrink T            seconds for making a failure short; 0: leave it long (60)\n"
     "  --silence T           seconds without a call that count as a hang (60)\n"
     "  --all-calls           fail when a call of g6lib.h or gp5util.h was never made\n"
-    "  --no-table            leave out the table of calls\n"
     "Exit status: 0 nothing found, 1 something, 2 wrong option.\n";
 
 std::pair<std::string, std::string> key_and_value(const std::string &text)
@@ -69,8 +68,8 @@ void read(int argc, char **argv, Options &o)
     };
     for (int n = 1; n < argc; n++) {
         const std::string name = argv[n];
-        if (name == "--all-calls" || name == "--no-table") {
-            (name == "--all-calls" ? o.all_calls : o.table) = name == "--all-calls";
+        if (name == "--all-calls") {
+            o.all_calls = true;
             continue;
         }
         if (n + 1 == argc) throw std::runtime_error(name + " is no option, or lacks its value");

@@ -14,7 +14,6 @@
 # of this repository are links.  Building, installing and being root are left out: tests/install and tests/link have them.
 # So is what Fortran, Python or ffmpeg does where they are missing.
 . "$(dirname "$0")/../script.inc"
-. "$(dirname "$0")/printed.inc"
 pages="start install gpus tools initial-conditions settings modes moving linking trace grape5 debug troubleshooting opencl machines clients amuse"
 case $B in /*) build=$B ;; *) build=$PWD/$B ;; esac
 [ -z "${SAN:-}" ] || skip "clients of the pages have no sanitizer"
@@ -97,6 +96,27 @@ marked() { # folder/N
             for (k = 1; k <= s; k++) if (!used[k]) print "echo no line has the text of a mark: " skip[k] "; exit 1"
             for (k = 1; k <= o; k++) if (!done[k]) print "echo no line has the text of a mark: " old[k] "; exit 1"
         }' "$1.command"
+}
+# What a machine may change becomes one letter.
+plain() {
+    sed -E '/^Matplotlib is building/d
+        s/device [^,]*(\([^)]*\))?, precision/device, precision/; s/^    0  .*/    0  DEVICE/
+        s/instruction set [a-z0-9]*/instruction set/; s|/.*(/lib/libg6gpu)|FOLDER\1|; s|/[^ ]*/build/|build/|
+        s/[-+]?[0-9][0-9.]*(e[-+]?[0-9]+)?/N/g; s/ +/ /g; s/ $//'
+}
+# Whether the lines of a file match those of a page, where "..." is any number of lines.
+matches() { # page, file
+    awk 'NR == FNR { want[++n] = $0; next }
+        { have[++m] = $0 }
+        END {
+            for (k = at = 1; k <= n; k++) {
+                if (want[k] == "...") { free = 1; continue }
+                while (free && at <= m && have[at] != want[k]) at++
+                if (have[at] != want[k]) { print "not printed: " want[k]; exit 1 }
+                at++; free = 0
+            }
+            if (!free && at <= m) { print "not on the page: " have[at]; exit 1 }
+        }' "$1" "$2"
 }
 run_page() { # page
     mkdir -p "$work/$1/parts" "$work/$1/run"

@@ -305,7 +305,7 @@ TEST(CosmicRun, refuses_other_steps_and_changed_particles_at_a_restart)
     EXPECT_FALSE(fs::exists(c.folder / "again"));
 }
 
-// ---- runs that go wrong, and what a terminal shows -----------------------------------------------
+// ---- runs that go wrong, and what a terminal shows
 
 constexpr int kSteps = 130, kStretch = 3;  // a run has at most 64 stretches
 constexpr const char *kHard = "1kpc";      // close pairs, whose energy these steps lose

@@ -31,16 +31,6 @@ bool contains(const std::string &text, const std::string &part)
     return text.find(part) != std::string::npos;
 }
 
-TEST_F(Options, an_unknown_value_is_refused_with_the_allowed_ones)
-{
-    EXPECT_EQ(set("precision", "quadruple"), G6_ERR_OPTION);
-    for (const char *part : {"precision", "quadruple", "mixed", "double"})
-        EXPECT_TRUE(last_error_has(part));
-    EXPECT_EQ(get("precision"), "mixed");
-    EXPECT_EQ(g6_set_mode(client.id(), "fast"), G6_ERR_OPTION);
-    EXPECT_TRUE(last_error_has("treeonly"));
-}
-
 TEST_F(Options, of_the_process_cannot_change_in_it)
 {
     EXPECT_EQ(set("npipes", "48"), G6_ERR_OPTION);
@@ -59,24 +49,6 @@ struct Lines {
         static_cast<Lines *>(user)->level.push_back(level);
     }
 };
-
-TEST_F(Options, a_log_function_receives_the_lines_up_to_its_level)
-{
-    Lines lines;
-    EXPECT_EQ(g6_set_log(Lines::take, 3, &lines), 0);
-    EXPECT_EQ(g6_print_chip_status(client.id()), 0);
-    EXPECT_FALSE(lines.text.empty());
-    for (const std::string &line : lines.text) EXPECT_FALSE(contains(line, "\n"));
-    for (int level : lines.level) EXPECT_LE(level, 3);
-    const size_t before = lines.text.size();
-    EXPECT_EQ(g6_set_log(Lines::take, 1, &lines), 0);
-    g6_print_chip_status(client.id());
-    EXPECT_EQ(lines.text.size(), before);
-    EXPECT_EQ(g6_set_log(nullptr, 0, nullptr), 0);
-    g6_print_chip_status(client.id());
-    set("precision", "quadruple");
-    EXPECT_EQ(lines.text.size(), before);
-}
 
 // A particle sent on the unopened id goes to the open cluster, whose precision is not the one set.
 TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)

@@ -135,7 +135,6 @@ private:
     std::string check_entries(Cluster &k, const Call &c, const Answer &a);
     std::string check_prediction(const Call &c, const Answer &a);
     std::string check_setting(const Call &c, const Answer &a);
-    std::string check_getter(const Call &c, const Answer &a);
     std::string check_struct(const Call &c, const Answer &a);
     std::string check_rest(const Call &c, const Answer &a);
 

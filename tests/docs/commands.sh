@@ -41,25 +41,8 @@ printf '#!/bin/sh\necho %s\n' "$libraries" >"$work/bin/pkg-config"
 chmod +x "$work/bin/pkg-config"
 export G6_BACKEND=cpu MPLCONFIGDIR="$work/bin" PATH="$work/bin:$build/bin:$PATH" LC_ALL=C
 export CPATH="$work/prefix/include" LIBRARY_PATH="$work/prefix/lib" LD_LIBRARY_PATH="$work/prefix/lib"
-cat >"$work/my_code.c" <<'END'
-#include <g6lib.h>
-#include <stdio.h>
-
-int main(void)
-{
-    double zero[3] = {0, 0, 0}, x[3] = {2, 0, 0}, at[1][3] = {{0, 0, 0}}, acc[1][3], jerk[1][3], pot[1];
-    int index = 5;
-    g6_open(0);
-    g6_set_j_particle(0, 0, 7, 0, 0.125, 1, zero, zero, zero, zero, x);
-    g6_set_ti(0, 0);
-    g6calc_firsthalf(0, 1, 1, &index, at, at, acc, jerk, pot, 0, 0);
-    if (g6calc_lasthalf(0, 1, 1, &index, at, at, 0, 0, acc, jerk, pot) < 0) return 1;
-    printf("%g\n", acc[0][0]);
-    g6_close(0);
-    return 0;
-}
-END
-"${CC%% *}" "$work/my_code.c" -o "$work/bin/my_code" -lg6gpu || fail "my_code.c"
+cp examples/two_body.c "$work/my_code.c"
+"${CC%% *}" "$work/my_code.c" -o "$work/bin/my_code" -lg6gpu -lm || fail "my_code.c"
 
 # A page as files N.command, N.page (what it prints), N.kind (sh or $) and N.marks.
 take_apart() { # page, folder

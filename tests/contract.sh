@@ -12,7 +12,7 @@ for setting in G6_MODE=auto G6_MODE=treeonly "G6_MODE=treewalk G6_DIRECT=0 G6_TH
     # shellcheck disable=SC2086  # words
     env $setting "$B/bin/g6check" --quiet >"$work/out" 2>&1 || fail "$setting: $(cat "$work/out")"
 done
-fuzz() { "$B/bin/g6fuzz" --seed 3000 --no-table --shrink 10 --out "$work" "$@" >"$work/out" 2>&1 || fail "$(cat "$work/out")"; }
+fuzz() { "$B/bin/g6fuzz" --seed 3000 --shrink 10 --out "$work" "$@" >"$work/out" 2>&1 || fail "$(cat "$work/out")"; }
 fuzz --backend cpu --runs 100
 fuzz --backend fake --runs 50 --without range --precision double # devices that share the work, and fail
 finish

@@ -2,35 +2,19 @@
 // Errors over a Plummer sphere, as distributions: single bounds (tests/tolerance.h) would not
 // notice a backend that is ten times worse than it should be in every particle.
 #include "../physics.h"
+#include "tools/common/plummer.h"
 
 namespace g6test {
 namespace {
 
 constexpr int kBodies = 16384, kSample = 256;
 
-// Plummer sphere in N-body units: radius from the mass fraction, speed by von Neumann rejection
-// from q^2 (1 - q^2)^(7/2) (Aarseth, Henon & Wielen 1974).
 std::vector<Body> plummer(int n)
 {
-    Random random(1911);
-    const double unit = 3 * std::acos(-1.0) / 16;
-    const auto direction = [&random](double size) {
-        const double z = random(-1, 1), phi = random(0, 2 * std::acos(-1.0));
-        const double s = std::sqrt(1 - z * z);
-        return Vec3{size * s * std::cos(phi), size * s * std::sin(phi), size * z};
-    };
-    std::vector<Body> bodies(n);
-    for (int k = 0; k < n; ++k) {
-        const double r = 1 / std::sqrt(std::pow(random(0, 0.99), -2.0 / 3) - 1);
-        double q = 0;
-        do q = random(0, 1);
-        while (random(0, 0.1) > q * q * std::pow(1 - q * q, 3.5));
-        const double speed = q * std::sqrt(2.0) * std::pow(1 + r * r, -0.25);
-        bodies[k].index = k + 1;
-        bodies[k].mass = 1.0 / n;
-        bodies[k].x = direction(r * unit);
-        bodies[k].v = direction(speed / std::sqrt(unit));
-    }
+    std::vector<Body> bodies;
+    for (const g6tools::Body &b : g6tools::plummer(std::size_t(n), 1911))
+        bodies.push_back(body_at(int(bodies.size()) + 1, {b.x[0], b.x[1], b.x[2]}, b.mass,
+                                 {b.v[0], b.v[1], b.v[2]}));
     return bodies;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a device keeps of earlier blocks, and what lies in slots from nj on, does not show in the
-// bits of a block.
+// What a device keeps of earlier blocks and of earlier particles in its slots, and what lies in
+// slots from nj on, does not show in the bits of a block.
 #include "../physics.h"
 
 namespace g6test {
@@ -49,6 +49,56 @@ TEST_P(BitsOfBlocks, slots_beyond_nj_leave_no_trace_in_the_bits)
         for (std::size_t k = 0; k < 2; ++k)
             EXPECT_TRUE(same_bits(client.run(block(k ? 16 : 3), nj), before[k])) << nj << " " << k;
     }
+}
+
+TEST_P(BitsOfBlocks, a_write_before_each_block_gives_those_of_all_before_one)
+{
+    std::vector<Body> bodies = moving_bodies(500, 56);
+    Output outputs[2] = {Output(0), Output(0)};
+    for (int few : {0, 1}) {
+        client.reopen();
+        client.set_all(bodies);
+        client.set_ti(0.0625);
+        client.run(block_of(bodies, 0, 2, 0.0625));
+        // The same writes before one block, or each before a block of its own.
+        client.set_ti(0.125);
+        for (int k = 0; k < 9; ++k) {
+            Body b = bodies[k];
+            b.x[2] += 0.25;
+            client.set(k, b);
+            if (few) client.run(block_of(bodies, 0, 2, 0.125));
+        }
+        outputs[few] = client.run(block_of(bodies, 0, 2, 0.125));
+    }
+    EXPECT_TRUE(same_bits(outputs[0], outputs[1]));
+}
+
+// A slot may have held any index before.
+TEST_P(BitsOfBlocks, indices_that_were_in_the_slots_leave_no_trace)
+{
+    const std::vector<Body> bodies = moving_bodies(512, 57);
+    std::vector<Body> before = moving_bodies(512, 58);
+    for (Body &b : before) b.index += 100000;
+    for (double eps2 : {0.0, 1e-4})
+        for (int ni = 1; ni <= 6; ++ni) {
+            SCOPED_TRACE(testing::Message() << "eps2 " << eps2 << ", " << ni << " i-particles");
+            IBlock block = block_of(bodies, 100, ni);
+            block.eps2 = eps2;
+            for (int &index : block.index) index += 100000;
+            for (Vec3 &x : block.x) x[0] += 0.01;  // else each meets itself
+            Output outputs[2] = {Output(0), Output(0)};
+            for (int used : {0, 1}) {
+                client.reopen();
+                if (used) {
+                    client.set_all(before);
+                    client.run(block, 512);
+                }
+                client.set_all(bodies);
+                outputs[used] = client.run(block, 512);
+            }
+            client.expect_right(block, 512, outputs[1]);
+            EXPECT_TRUE(same_bits(outputs[0], outputs[1]));
+        }
 }
 
 }  // namespace

@@ -129,19 +129,6 @@ TEST_P(Grape5Sums, are_right_when_slot_0_is_far_from_the_targets)
         }
 }
 
-// A sum of m / eps for the target itself, and of m / sqrt(1 + eps^2) for the other mass.
-TEST_P(Grape5Sums, have_a_positive_potential_with_the_target_itself)
-{
-    PointList l{{{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0}}, {3, 5}, {0.25}};
-    g5_set_eps_to_all(0.5);
-    const PointForces f = compute(0, l);
-    const double s = std::sqrt(1.25), size = 3 / 0.5 + 5 / s;
-    EXPECT_NEAR(f.p[0], size, double(t.pot) * size);
-    EXPECT_NEAR(f.a[0][0], 5 / (s * s * s), double(t.acc) * 5 / (s * s * s));
-    EXPECT_EQ(f.a[0][1], 0);
-    EXPECT_EQ(f.a[0][2], 0);
-}
-
 // Powers of two round nothing, so that every bit must be the same in other units.
 TEST_P(Grape5Sums, have_the_same_bits_in_other_units)
 {

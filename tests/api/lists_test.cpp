@@ -1,12 +1,142 @@
 // SPDX-License-Identifier: MIT
-// Neighbour lists of many particles, far from the origin, and step after step.  The rules of
-// g6check and g6fuzz ask what belongs into a list.
+// Neighbour lists where a search has more to do than find a few entries: many particles far from
+// the origin, radii that floats cannot tell from a distance, lists of very unlike lengths, and
+// steps that leave the lists out.  The rules of g6check and g6fuzz ask what belongs into a list.
 #include "../physics.h"
+
+#include <limits>
 
 namespace g6test {
 namespace {
 
 G6_PHYSICS_SUITE(Lists);
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// Radii 2^-40 of themselves below and above the distance of one j-particle: floats, which have 24
+// bits, cannot decide, and doubles can, since differences of these positions are exact.
+TEST_P(Lists, tells_radii_apart_that_are_equal_in_float)
+{
+    Random random(41);
+    for (const Vec3 origin : {Vec3{0, 0, 0}, Vec3{1e6, -3e5, 2e6}}) {
+        client.reopen();
+        std::vector<Vec3> x(300);
+        for (int k = 0; k < 300; ++k) {
+            for (int c = 0; c < 3; ++c)
+                x[k][c] = std::floor((origin[c] + random(-1, 1)) * 0x1p24) * 0x1p-24;
+            client.set_point(k, body_at(k, x[k]));
+        }
+        IBlock block;
+        for (int k = 0; k < 200; ++k) {
+            const Vec3 &i = x[k / 2], &j = x[299 - k / 2];
+            Real r2 = 0;
+            for (int c = 0; c < 3; ++c) r2 += (Real(j[c]) - i[c]) * (Real(j[c]) - i[c]);
+            block.add(k / 2, i, {}, double(r2) * (k % 2 ? 1 + 0x1p-40 : 1 - 0x1p-40));
+        }
+        client.run(block);
+        client.expect_lists(block, 300);
+    }
+}
+
+// A clump in consecutive slots, far more than any search keeps of one slice, among many others.
+TEST_P(Lists, finds_all_of_a_clump_in_one_slice)
+{
+    Random random(42);
+    constexpr int kBodies = 9000;
+    for (int k = 0; k < kBodies; ++k) {
+        const bool in_clump = k >= 4000 && k < 4150;
+        client.set_point(k, body_at(k, random.vector(in_clump ? 0.001 : 1)));
+    }
+    for (int ni : {1, 3, 40}) {
+        IBlock block;
+        for (int k = 0; k < ni; ++k)
+            block.add(4000 + k, random.vector(0.001), {}, k % 3 == 1 ? 1e-7 : 0.01);
+        client.run(block);
+        client.expect_lists(block, kBodies);
+    }
+}
+
+TEST_P(Lists, takes_no_huge_and_no_radius_in_one_block)
+{
+    const std::vector<Body> bodies = resting_bodies(700, 43);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 60, 0);
+    const double h2[] = {0, 1e300, 0.05, -1, 1e-300, 1e36, 4};
+    for (int k = 0; k < 60; ++k) block.h2[k] = h2[k % 7];
+    client.run(block);
+    client.expect_lists(block, 700);
+    for (double &h : block.h2) h = 0;
+    client.run(block);
+    client.expect_lists(block, 700);
+}
+
+// More than a million entries in a block, twice, and short lists before and after them.
+TEST_P(Lists, takes_long_lists_after_short_ones_and_short_ones_after_long_ones)
+{
+    constexpr int kBodies = 3600;
+    const std::vector<Body> bodies = resting_bodies(kBodies, 44);
+    client.set_all(bodies);
+    std::vector<int> everybody;
+    for (const Body &b : bodies) everybody.push_back(b.index);
+    for (double h2 : {0.01, 1e4, 1e4, 0.01}) {
+        IBlock block = block_of(bodies, 0, 300, 0, 0, h2);
+        for (int k = 0; k < 300; ++k) block.index[k] = -k - 1;  // of no j-particle
+        client.run(block);
+        if (h2 < 1) {
+            client.expect_lists(block, kBodies);
+            continue;
+        }
+        ASSERT_EQ(g6_read_neighbour_list(client.id()), 0);
+        for (int k = 0; k < 300; ++k) ASSERT_EQ(client.list(k), everybody) << k;
+    }
+}
+
+// Backends learn that the lists are read and prepare them: a step leaves them out, and the next one
+// has other i-particles, more j-particles, or both.
+TEST_P(Lists, is_right_after_steps_that_left_the_lists_out)
+{
+    std::vector<Body> bodies = moving_bodies(500, 45);
+    client.set_all(bodies);
+    double ti = 0.125;
+    for (int round = 0; round < 6; ++round) {
+        SCOPED_TRACE(round);
+        client.set_ti(ti += 1.0 / 1024);
+        const int nj = client.nj();
+        const IBlock read = block_of(bodies, 0, 20 + 30 * round, ti, 1e-4, 0.04),
+                     unread = block_of(bodies, 90, 30, ti, 1e-4, 0.25);
+        client.expect_right(read, nj, client.run(read, nj));
+        client.expect_lists(read, nj);
+        client.expect_right(unread, nj, client.run(unread, nj));
+        if (round % 2) client.first(unread, nj);  // never collected
+        for (int k = 0; k < 700 * (round % 3); ++k) client.set(client.nj(), bodies[k % 500]);
+    }
+}
+
+// Positions in float are enough for the force in precision single, but not for lists.  The first
+// block, without softening, leaves other low parts of positions behind.
+TEST_P(Lists, has_all_digits_in_precision_single)
+{
+    if (GetParam().backend == "cpu" || GetParam().precision != "mixed")
+        GTEST_SKIP() << "precision single is of the GPU backends";
+    client.option("precision", "single");
+    Random random(46);
+    for (bool softened : {false, true}) {
+        for (int k = 0; k < 400; ++k) {
+            Vec3 x;
+            for (int c = 0; c < 3; ++c)
+                x[c] = 1e6 + std::floor(random(-8, 8)) / 16 + (softened ? 0 : random(0, 0.03));
+            client.set_point(k, body_at(k, x));
+        }
+        IBlock block;
+        block.eps2 = softened ? 0.25 : 0;
+        for (int k = 0; k < 40; ++k)
+            block.add(k, client.memory().at(k).x, {}, block.eps2 + std::floor(random(0, 30)) / 256);
+        client.run(block, 400, Half::kLast);
+        client.run(block, 400, Half::kLast);
+        client.expect_lists(block, 400);
+    }
+}
 
 // A client that reads them at every step, which backends learn; one step has thousands of entries.
 TEST_P(Lists, can_be_read_step_after_step)

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Texts of refused settings, and the log.  g6fuzz sets and reads every setting by each form of its
-// key.
+// Settings: texts of refused ones, and the log; those of a cluster that is computing take effect at
+// its next block, though no particle was written in between; and what a setting makes needless is
+// not looked at.  g6fuzz sets and reads every setting by each form of its key.
 #include "../physics.h"
+
+#include <cfenv>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace g6test {
 namespace {
@@ -26,16 +31,6 @@ bool contains(const std::string &text, const std::string &part)
     return text.find(part) != std::string::npos;
 }
 
-TEST_F(Options, an_unknown_value_is_refused_with_the_allowed_ones)
-{
-    EXPECT_EQ(set("precision", "quadruple"), G6_ERR_OPTION);
-    for (const char *part : {"precision", "quadruple", "mixed", "double"})
-        EXPECT_TRUE(last_error_has(part));
-    EXPECT_EQ(get("precision"), "mixed");
-    EXPECT_EQ(g6_set_mode(client.id(), "fast"), G6_ERR_OPTION);
-    EXPECT_TRUE(last_error_has("treeonly"));
-}
-
 TEST_F(Options, of_the_process_cannot_change_in_it)
 {
     EXPECT_EQ(set("npipes", "48"), G6_ERR_OPTION);
@@ -54,24 +49,6 @@ struct Lines {
         static_cast<Lines *>(user)->level.push_back(level);
     }
 };
-
-TEST_F(Options, a_log_function_receives_the_lines_up_to_its_level)
-{
-    Lines lines;
-    EXPECT_EQ(g6_set_log(Lines::take, 3, &lines), 0);
-    EXPECT_EQ(g6_print_chip_status(client.id()), 0);
-    EXPECT_FALSE(lines.text.empty());
-    for (const std::string &line : lines.text) EXPECT_FALSE(contains(line, "\n"));
-    for (int level : lines.level) EXPECT_LE(level, 3);
-    const size_t before = lines.text.size();
-    EXPECT_EQ(g6_set_log(Lines::take, 1, &lines), 0);
-    g6_print_chip_status(client.id());
-    EXPECT_EQ(lines.text.size(), before);
-    EXPECT_EQ(g6_set_log(nullptr, 0, nullptr), 0);
-    g6_print_chip_status(client.id());
-    set("precision", "quadruple");
-    EXPECT_EQ(lines.text.size(), before);
-}
 
 // A particle sent on the unopened id goes to the open cluster, whose precision is not the one set.
 TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
@@ -102,6 +79,91 @@ TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
     EXPECT_EQ(g6_close(kUnopened), 0);
     EXPECT_EQ(lines.text.size(), 2u);
     EXPECT_EQ(g6_set_log(nullptr, 0, nullptr), 0);
+}
+
+G6_PHYSICS_SUITE(Settings);
+
+constexpr double kTi = 0.25;
+
+TEST_P(Settings, snap_counts_for_blocks_walks_and_predictions_alike)
+{
+    const std::vector<Body> bodies = moving_bodies(100, 1);
+    client.set_all(bodies);
+    client.set_ti(kTi);
+    Memory without = client.memory();
+    for (auto &entry : without) entry.second.k18 = {};
+    const IBlock block = block_of(bodies, 0, 10, kTi);
+    client.option("theta", "0");
+    for (const char *direct : {"1000000", "0"})
+        for (const char *mode : {"hermite", "treewalk"})
+            for (const char *snap : {"1", "0", "1"}) {
+                SCOPED_TRACE(std::string(mode) + ", direct " + direct + ", snap " + snap);
+                client.option("mode", mode);
+                client.option("direct", direct);
+                client.option("snap", snap);
+                const Memory &used = snap[0] == '1' ? client.memory() : without;
+                client.expect_right(block, 100, client.run(block), used, kTi);
+                std::vector<Vec3> x(100);
+                EXPECT_EQ(g6_predict(client.id(), 100, rows(x), nullptr), 0);
+                const Predicted p = predict(used.at(7), kTi);
+                EXPECT_TRUE(within("x", p.x, x[7], 1e-14));
+            }
+}
+
+// A client that knows no old values may pass any address for them.
+TEST_P(Settings, old_values_that_nobody_needs_are_not_read)
+{
+    const size_t page = size_t(sysconf(_SC_PAGESIZE));
+    void *const nothing = mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(nothing, MAP_FAILED);
+    const std::vector<Body> bodies = moving_bodies(50, 2);
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 10);
+    const Rows old = static_cast<Rows>(nothing);
+    for (const char *mode : {"hermite", "treewalk"}) {
+        client.use_mode(mode);
+        g6calc_firsthalf(client.id(), 50, 10, block.index.data(), rows(block.x), rows(block.v), old,
+                         old, static_cast<double *>(nothing), block.eps2, block.h2.data());
+        client.expect_right(block, client.last(block, 50));
+    }
+    munmap(nothing, page);
+}
+
+// Fortran codes are built with -ffpe-trap=invalid,zero,overflow: an own particle, a coincident one
+// and the empty lanes of a vector must not stop them, in any mode.
+TEST_P(Settings, a_caller_that_traps_exceptions_meets_none)
+{
+#if defined(__GLIBC__) && defined(__x86_64__)
+    std::vector<Body> bodies = moving_bodies(300, 3);
+    bodies[7].x = bodies[8].x;
+    client.set_all(bodies);
+    IBlock block = block_of(bodies, 0, 20, 0, 0);
+    block.add(-1, bodies[8].x, {}, 1);
+    client.run(block);  // drivers may start threads meanwhile, which would have the traps
+    feclearexcept(
+        FE_ALL_EXCEPT);  // what long doubles of other tests have raised would trap at once
+    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    Output out(0);
+    for (const char *mode : {"hermite", "treewalk"}) {
+        client.option("mode", mode);
+        client.option("direct", "0");
+        client.set(5, bodies[6]);
+        out = client.run(block);
+        EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
+        EXPECT_EQ(fegetexcept(), FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+    }
+    // Powers of this time leave the range of double.
+    std::vector<Vec3> x(300);
+    EXPECT_EQ(g6_set_ti(client.id(), 1e200), 0);
+    EXPECT_EQ(g6_predict(client.id(), 300, rows(x), nullptr), 0);
+    fedisableexcept(FE_ALL_EXCEPT);
+    EXPECT_EQ(out.status, 0);
+    client.set_ti(0);
+    client.option("mode", "hermite");
+    client.run_and_check(block);
+#else
+    GTEST_SKIP() << "no way to trap exceptions here";
+#endif
 }
 
 }  // namespace

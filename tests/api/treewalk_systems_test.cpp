@@ -85,24 +85,6 @@ TEST_P(TreewalkSystems, ties_go_to_the_lowest_address)
     client.expect_lists(block, 400);
 }
 
-// A heavy body with the particle's own index is left out, however far away it is: its cell would
-// pass any criterion.
-TEST_P(TreewalkSystems, self_exclusion_is_by_index_wherever_the_particle_is)
-{
-    for (const char *multipole : {"0", "2"}) {
-        client.reopen();
-        walk("0.7");
-        client.option("multipole", multipole);
-        std::vector<Body> bodies = resting_bodies(500, 9);
-        bodies[77].mass = 1e6;
-        client.set_all(bodies);
-        IBlock block;
-        for (int k = 0; k < 40; ++k) block.add(78, {20.0 + k, 3, 1});
-        block.add(-5, {30, 3, 1});
-        client.expect_close(block, 500, client.run(block), 0.01);
-    }
-}
-
 TEST_P(TreewalkSystems, an_index_that_many_share_is_left_out_everywhere)
 {
     walk("0.7");

@@ -120,9 +120,4 @@ bool BlockTruth::has_far_nearest(const Share &share)
     return false;
 }
 
-bool BlockTruth::walks() const
-{
-    return shares_.front().truth.walks();
-}
-
 }  // namespace g6fuzz

@@ -17,9 +17,8 @@ public:
     Nearest nearest(int i) const;
     std::vector<Entry> list(int i) const;
     int bodies() const;
-    // As Truth has them.
+    // As Truth has it.
     bool may_be_refused() const;
-    bool walks() const;
 
 private:
     // The j-particles of one softening.

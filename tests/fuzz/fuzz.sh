@@ -23,7 +23,7 @@ run() { # name, runs in the bounded part, options
         "$fuzz" --backend "$name" --seed "$seed" --seconds "$seconds" --all-calls --out "$out" "$@" ||
             fail "$name: see above, and $out"
     else
-        "$fuzz" --backend "$name" --seed 3000 --runs "$runs" --no-table --shrink 10 --out "$out" "$@" ||
+        "$fuzz" --backend "$name" --seed 3000 --runs "$runs" --shrink 10 --out "$out" "$@" ||
             fail "$name: see above"
     fi
 }

@@ -19,10 +19,10 @@ Generator::Generator(std::uint64_t seed, const Model &model, const Features &fea
     : random_(seed), model_(model), features_(features), grape5_random_(~seed)
 {
     stray_ = random_.chance(0.2) ? 0 : random_.pick({0.05, 0.15, 0.3});
-    wrong_ = features.wrong ? random_.pick({0.0, 0.003, 0.02}) : 0;
+    wrong_ = random_.pick({0.0, 0.003, 0.02});
     settings_ = random_.pick({0.02, 0.1, 0.3});
     twins_ = random_.pick({0.0, 0.2, 0.5});
-    const bool traps = random_.chance(0.3) && features.traps;
+    const bool traps = random_.chance(0.3);
     walks_ = random_.chance(0.4);
     const int n = 1 + random_.weighted({60, 25, 15});
     for (int k = 0; k < n; k++) {
@@ -39,7 +39,7 @@ Generator::Generator(std::uint64_t seed, const Model &model, const Features &fea
     }
     grape5_share_ = grape5_random_.pick({0.0, 0.0, 0.05, 0.6});
     grape5_ = std::make_unique<Grape5Client>(grape5_random_, features, model_.grape5(), twins_);
-    if (features.softenings) choose_softenings(seed);
+    choose_softenings(seed);
 }
 
 // Once in a process: what is refused may leave less memory behind.

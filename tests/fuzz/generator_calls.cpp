@@ -56,7 +56,7 @@ const char *const kOddKeys[] = {"G6_MODE", "Mode", " mode ", "g6_theta", "SNAP"}
 void Generator::option(Target &t)
 {
     address_to(t, Op::set_option);
-    if (random_.chance(features_.wrong ? 0.05 : 0)) {
+    if (random_.chance(0.05)) {
         const auto &pair = kWrongSettings[random_.below(int(std::size(kWrongSettings)))];
         call_.set_text(0, random_.chance(0.05) ? nullptr : pair[0]);
         call_.set_text(1, random_.chance(0.05) ? nullptr : pair[1]);
@@ -69,7 +69,7 @@ void Generator::option(Target &t)
         key = c.key, value = random_.pick(c.values);
     } else if (which == kChoiceCount) {
         key = "threads";
-        value = std::to_string(features_.threads ? random_.from(0, 3) : 1);
+        value = std::to_string(random_.from(0, 3));
     } else if (which == kChoiceCount + 1) {
         key = "debug";
         const auto isa = static_cast<size_t>(random_.below(int(features_.isas.size())));
@@ -173,7 +173,7 @@ void Generator::query(Target &t)
         call_.i[1] = random_.chance(0.1) ? random_.below(8) : 0;
         break;
     case Op::set_log:
-        call_.i[0] = random_.below(features_.talk ? 3 : 2);
+        call_.i[0] = random_.below(3);
         call_.i[1] = random_.chance(0.05) ? random_.pick({-1, 5, INT_MIN}) : random_.below(5);
         if (call_.i[0] == 0 && call_.i[1] >= 0 && call_.i[1] <= 4) call_.i[1] = 0;
         break;

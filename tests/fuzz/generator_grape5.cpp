@@ -49,7 +49,7 @@ void Grape5Client::plan()
         steps_.push_back(Step::kClose);
     }
     nj_ = random_.chance(0.3) ? random_.from(1, 12) : random_.from(10, 150);
-    if (random_.chance(0.05)) nj_ = random_.from(200, features_.big ? 2500 : 600);
+    if (random_.chance(0.05)) nj_ = random_.from(200, 2500);
     const auto add = [&](Step step) { steps_.push_back(step); };
     switch (random_.weighted({60, 30, 10})) {
     case 0:  // FDPS: a list, its length, its forces

@@ -23,14 +23,6 @@ std::string far_off(const char *what, int i, Real expected, double got, Real off
            ", expected " + number(expected) + " within " + number(off);
 }
 
-Kind kind_of(const BlockTruth &truth, const Task &task)
-{
-    const bool full = task.settings.precision == Precision::kDouble;
-    if (truth.walks()) return full ? kWalkDouble : kWalkMixed;
-    if (task.settings.mode == Mode::kTreeWalk) return kWalkExact;
-    return full ? kDirectDouble : kDirectMixed;
-}
-
 }  // namespace
 
 std::string judge_values(const char *what, int i, bool known, const Real *expected,
@@ -44,13 +36,9 @@ std::string judge_values(const char *what, int i, bool known, const Real *expect
     return "";
 }
 
-std::string judge_force(const BlockTruth &truth, const Task &task, int i, const Answer &a,
-                        Counters &counters)
+std::string judge_force(const BlockTruth &truth, int i, const Answer &a)
 {
     const Force f = truth.force(i);
-    counters.kinds[kind_of(truth, task)]++;
-    counters.kinds[kPairs] += truth.bodies();
-    if (!f.acc_known) counters.kinds[kUnknownForces]++;
     std::string wrong = judge_values("acc", i, f.acc_known, f.acc, a.acc + 3 * i, 3, f.acc_off);
     if (wrong.empty() && a.jerk && !f.jerk_free)
         wrong = judge_values("jerk", i, f.jerk_known, f.jerk, a.jerk + 3 * i, 3, f.jerk_off);
@@ -58,11 +46,9 @@ std::string judge_force(const BlockTruth &truth, const Task &task, int i, const 
     return wrong;
 }
 
-std::string judge_nearest(const BlockTruth &truth, const Task &task, int i, const Answer &a,
-                          Counters &counters)
+std::string judge_nearest(const BlockTruth &truth, const Task &task, int i, const Answer &a)
 {
     if (!a.nearest) return "";
-    counters.kinds[kNearestChecked]++;
     const int none = task.settings.nn_none, got = a.nearest[i];
     const Nearest near = task.tree_only ? Nearest{} : truth.nearest(i);
     const auto &allowed = near.indices;

@@ -38,7 +38,6 @@ public:
 
     // rows: i-particles that the low-level group holds, by the model.  Valid until the next call.
     const Answer &make(const Call &call, int rows);
-    int log_lines() const { return log_lines_; }
 
 private:
     struct Space;
@@ -58,7 +57,6 @@ private:
     Space *space_;
     Answer answer_;
     bool traps_ = false;
-    int log_lines_ = 0;
     bool nested_ = false, talks_ = false;
 };
 

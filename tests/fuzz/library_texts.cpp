@@ -12,8 +12,7 @@ namespace g6fuzz {
 void Library::take_line(int level, const char *line, void *self)
 {
     Library &library = *static_cast<Library *>(self);
-    library.log_lines_++;
-    if (level < 1 || level > 4 || !line) library.log_lines_ = -1000000;
+    if (level < 1 || level > 4 || !line) library.answer_.complaint = "a line of the log is none";
     if (!library.talks_ || library.nested_) return;
     library.nested_ = true;
     g6_set_option(0, "no such setting", "");

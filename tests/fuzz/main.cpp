@@ -2,7 +2,6 @@
 // g6fuzz: random sequences of public calls against a model of the library.
 #include "fault.h"
 #include "options.h"
-#include "report.h"
 #include "shrink.h"
 
 #include <algorithm>
@@ -103,15 +102,21 @@ private:
 
     int report(bool failed, double seconds)
     {
-        const double made = total_calls(processes_.counters());
-        if (o_.table) print_table(processes_.counters());
-        std::vector<std::string> never;
-        if (o_.all_calls) never = never_made(processes_.counters(), o_.backend == "fake");
-        for (const std::string &name : never) std::printf("never made: %s\n", name.c_str());
-        std::printf("g6fuzz: %s, seed %llu, %.0f calls in %.0f s (%.0f a second), %s\n",
+        long made = 0, never = 0;
+        for (int op = 0; op < kOps; op++)
+            for (int f = 0; f < kForms; f++) {
+                const Op o = static_cast<Op>(op);
+                const Form form = static_cast<Form>(f);
+                made += processes_.made()[op][f];
+                if (!o_.all_calls || processes_.made()[op][f] > 0 || !has_form(o, form)) continue;
+                if (!is_call(o) && o_.backend != "fake") continue;
+                std::printf("never made: %s\n", name_of(o, form).c_str());
+                never++;
+            }
+        std::printf("g6fuzz: %s, seed %llu, %ld calls in %.0f s (%.0f a second), %s\n",
                     o_.backend.c_str(), static_cast<unsigned long long>(o_.seed), made, seconds,
-                    made / seconds, failed ? "a failure" : "no failure");
-        return failed || !never.empty();
+                    double(made) / seconds, failed ? "a failure" : "no failure");
+        return failed || never > 0;
     }
 
     // The run alone, or else all of its process, once more with its calls written down.

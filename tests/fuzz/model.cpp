@@ -169,8 +169,6 @@ std::string Model::check(const Call &c, const Answer &a)
         default: wrong = check_rest(c, a);
         }
     refused_ = refused_ || (a.has_status && a.status < 0);
-    counters_.made[static_cast<int>(c.op)][static_cast<int>(c.form)]++;
-    if (refused_) counters_.refused[static_cast<int>(c.op)][static_cast<int>(c.form)]++;
     if (refused_ && opened_one_) doubtful_ = opened_;
     return wrong;
 }
@@ -327,7 +325,6 @@ std::string Model::check_prediction(const Call &c, const Answer &a)
             std::copy_n(b.x, 3, x), std::copy_n(b.v, 3, v);
             x_off = 8 * 0x1p-53L * b.x_size + 1e-320L, v_off = 8 * 0x1p-53L * b.v_size + 1e-320L;
             if (!(b.x_size < 1e307L) || !(b.v_size < 1e307L)) continue;
-            counters_.kinds[kPredictionsChecked]++;
         }
         for (int d = 0; d < 3; d++) {
             const double *gx = a.x ? &a.x[3 * address + d] : nullptr,

@@ -10,7 +10,6 @@
 
 #include "block_args.h"
 #include "block_truth.h"
-#include "counters.h"
 #include "library.h"
 #include "model_grape5.h"
 
@@ -95,10 +94,7 @@ private:
 
 class Model {
 public:
-    explicit Model(const World &world, Counters &counters)
-        : world_(world), counters_(counters), grape5_(world, counters)
-    {
-    }
+    explicit Model(const World &world) : world_(world), grape5_(world) {}
 
     // "" or what the library did wrong.
     std::string check(const Call &call, const Answer &answer);
@@ -139,7 +135,6 @@ private:
     std::string check_entries(Cluster &k, const Call &c, const Answer &a);
     std::string check_prediction(const Call &c, const Answer &a);
     std::string check_setting(const Call &c, const Answer &a);
-    std::string check_getter(const Call &c, const Answer &a);
     std::string check_struct(const Call &c, const Answer &a);
     std::string check_rest(const Call &c, const Answer &a);
 
@@ -151,7 +146,6 @@ private:
     bool same_arguments(const Cluster &k, const BlockArgs &args) const;
 
     const World &world_;
-    Counters &counters_;
     Grape5Model grape5_;
     std::map<long long, Cluster> clusters_;
     std::vector<long long> open_;
@@ -170,9 +164,7 @@ std::string expect_status(int expected, const Answer &a);
 std::string judge_values(const char *what, int i, bool known, const Real *expected,
                          const double *got, int n, Real off);
 // Whether `got` is what the truth of i-particle i allows; "" or what is wrong.
-std::string judge_force(const BlockTruth &truth, const Task &task, int i, const Answer &a,
-                        Counters &counters);
-std::string judge_nearest(const BlockTruth &truth, const Task &task, int i, const Answer &a,
-                          Counters &counters);
+std::string judge_force(const BlockTruth &truth, int i, const Answer &a);
+std::string judge_nearest(const BlockTruth &truth, const Task &task, int i, const Answer &a);
 
 }  // namespace g6fuzz

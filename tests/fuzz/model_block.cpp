@@ -75,7 +75,6 @@ int Model::start(Cluster &k, const BlockArgs &args)
     k.task = make_task(k, args);
     k.block_revision = k.revision();
     k.state = State::kPending;
-    counters_.kinds[kBlocks]++;
     return G6_OK;
 }
 
@@ -83,7 +82,6 @@ std::string Model::check_first(const Call &c)
 {
     Cluster &k = resolve(key_of(c));
     k.held = start(k, block_args(c));
-    if (k.held) counters_.kinds[kErrorsHeld]++;
     refused_ = k.held != 0;
     return "";
 }
@@ -198,8 +196,8 @@ std::string Model::judge_block(Cluster &k, const Answer &a, int rows)
     // Each time other rows: the revision moves on.
     for (int n = step > 1 ? static_cast<int>(k.revision() % static_cast<unsigned long>(step)) : 0;
          n < rows; n += step) {
-        std::string wrong = judge_force(*k.truth, k.task, n, a, counters_);
-        if (wrong.empty()) wrong = judge_nearest(*k.truth, k.task, n, a, counters_);
+        std::string wrong = judge_force(*k.truth, n, a);
+        if (wrong.empty()) wrong = judge_nearest(*k.truth, k.task, n, a);
         if (!wrong.empty()) return wrong;
     }
     for (int d = 0; d < 3; d++)
@@ -362,7 +360,6 @@ std::string Model::check_entries(Cluster &k, const Call &c, const Answer &a)
     const int all = static_cast<int>(entries.size());
     const int certain = static_cast<int>(
         std::count_if(entries.begin(), entries.end(), [](const Entry &e) { return e.certain; }));
-    counters_.kinds[kListsChecked]++, counters_.kinds[kEntriesChecked] += all;
     if (a.status < 0) return expect_status(all > most ? G6_LIST_OVERFLOW : G6_OK, a);
     const int length = a.length;
     const std::string range =

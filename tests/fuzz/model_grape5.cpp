@@ -154,8 +154,6 @@ std::string Grape5Model::check(const Call &c, const Answer &a)
             set_slots(*d, c);
         }
     }
-    counters_.made[static_cast<int>(c.op)][static_cast<int>(c.form)]++;
-    if (refused_) counters_.refused[static_cast<int>(c.op)][static_cast<int>(c.form)]++;
     return wrong;
 }
 
@@ -299,8 +297,6 @@ std::string Grape5Model::judge_target(const Sums &s, const Truth &truth, int i, 
         if (task.settings.precision != Precision::kDouble)
             f.acc_off += more.acc_off, f.pot_off += more.pot_off;
     }
-    counters_.kinds[kGrape5Forces]++;
-    counters_.kinds[kPairs] += task.nj;
     const Real pot = -f.pot;
     const std::string wrong =
         judge_values("acc", i, f.acc_known, f.acc, a.acc + 3 * i, 3, f.acc_off);

@@ -3,7 +3,6 @@
 // status: what was refused shows in the forces.
 #pragma once
 
-#include "counters.h"
 #include "library.h"
 #include "truth.h"
 
@@ -15,7 +14,7 @@ struct World;
 
 class Grape5Model {
 public:
-    Grape5Model(const World &world, Counters &counters) : world_(world), counters_(counters) {}
+    explicit Grape5Model(const World &world) : world_(world) {}
 
     // "" or what the library did wrong.
     std::string check(const Call &call, const Answer &answer);
@@ -60,7 +59,6 @@ private:
     Precision precision() const;
 
     const World &world_;
-    Counters &counters_;
     std::map<int, Device> devices_;
     double eps2_ = 0;
     bool cutoff_ = false;  // g5_set_eta() asked for one

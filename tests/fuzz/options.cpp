@@ -21,17 +21,13 @@ constexpr const char *kHelp =
     "  --backend NAME        cpu, opencl, cuda, fake; fake loses devices (cpu)\n"
     "  --precision P, --set KEY=VALUE    kept in all runs\n"
     "  --env KEY=VALUE       where clusters start: G6_KEY\n"
-    "  --without A,B         of: wrong (NaN, NULL, negative counts), range (limits of float and\n"
-    "                        double), speed (those of velocities and times), memory (sizes that "
-    "must be refused), big, threads, traps,\n"
-    "                        talk (a log callback that calls the library), softenings (of "
-    "j-particles)\n"
+    "  --without A,B         of: range (limits of float and double), speed (those of velocities\n"
+    "                        and times), memory (sizes that must be refused)\n"
     "  --replay FILE         one sequence, as a failure leaves it\n"
     "  --out FOLDER          where failures are written: fuzz-BACKEND-SEED.txt (.)\n"
     "  --shrink T            seconds for making a failure short; 0: leave it long (60)\n"
     "  --silence T           seconds without a call that count as a hang (60)\n"
     "  --all-calls           fail when a call of g6lib.h or gp5util.h was never made\n"
-    "  --no-table            leave out the table of calls\n"
     "Exit status: 0 nothing found, 1 something, 2 wrong option.\n";
 
 std::pair<std::string, std::string> key_and_value(const std::string &text)
@@ -45,16 +41,10 @@ void leave_out(Features &f, const std::string &list)
 {
     std::istringstream words(list);
     for (std::string word; std::getline(words, word, ',');) {
-        bool *const which = word == "wrong"        ? &f.wrong
-                            : word == "range"      ? &f.range
-                            : word == "speed"      ? &f.speed
-                            : word == "memory"     ? &f.memory
-                            : word == "big"        ? &f.big
-                            : word == "threads"    ? &f.threads
-                            : word == "traps"      ? &f.traps
-                            : word == "talk"       ? &f.talk
-                            : word == "softenings" ? &f.softenings
-                                                   : nullptr;
+        bool *const which = word == "range"    ? &f.range
+                            : word == "speed"  ? &f.speed
+                            : word == "memory" ? &f.memory
+                                               : nullptr;
         if (!which) throw std::runtime_error("--without knows no " + word);
         *which = false;
         if (!f.range) f.speed = false;
@@ -69,8 +59,8 @@ void read(int argc, char **argv, Options &o)
     };
     for (int n = 1; n < argc; n++) {
         const std::string name = argv[n];
-        if (name == "--all-calls" || name == "--no-table") {
-            (name == "--all-calls" ? o.all_calls : o.table) = name == "--all-calls";
+        if (name == "--all-calls") {
+            o.all_calls = true;
             continue;
         }
         if (n + 1 == argc) throw std::runtime_error(name + " is no option, or lacks its value");

@@ -21,7 +21,6 @@ struct Options {
     std::string replay, folder = ".";
     double shrink = 60;  // seconds
     double silence = 60;
-    bool table = true;
     bool all_calls = false;  // fail when a call was never made
     Features features;
 };

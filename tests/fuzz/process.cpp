@@ -82,8 +82,9 @@ void Processes::work_and_exit(const Work &work, const std::string &record)
     std::FILE *file = record.empty() ? nullptr : std::fopen(record.c_str(), "w");
     std::string wrong;
     {
-        Session session(world_, shared_->counters, [&](const Call &c) {
+        Session session(world_, [&](const Call &c) {
             shared_->op = static_cast<int>(c.op), shared_->form = static_cast<int>(c.form);
+            shared_->made[shared_->op][shared_->form]++;
             shared_->calls = shared_->calls + 1, shared_->in_run = shared_->in_run + 1;
             if (!file) return;
             std::fprintf(file, "%s\n", to_text(c).c_str());

@@ -25,7 +25,7 @@ struct Limits {
 
 // What child and parent share.
 struct Shared {
-    Counters counters;
+    long made[kOps][kForms];  // of each call and form
     volatile long calls, in_run;
     volatile std::uint64_t seed;
     volatile int op, form;
@@ -35,8 +35,8 @@ struct Shared {
 class Processes {
 public:
     Processes(World world, const Limits &limits);
-    Counters &counters() { return shared_->counters; }
-    const Counters &counters() const { return shared_->counters; }
+    // How often each call was made.
+    const long (&made() const)[kOps][kForms] { return shared_->made; }
     // Of sequences that hang there are many to try.
     void shorten_silence() { limits_.silence = std::min(limits_.silence, 4.0); }
 

@@ -34,7 +34,7 @@ Scene::Scene(Random &random, const Features &features, const Scene *like) : rand
 {
     slots_ = random.chance(0.5) ? random.from(1, 20) : random.from(5, 60);
     most_targets_ = random.chance(0.8) ? 8 : 60;
-    if (features.big && random.chance(0.02)) {
+    if (random.chance(0.02)) {
         slots_ = random.chance(0.3) ? random.from(kManyForThreads, kManyForThreads + 500)
                                     : random.from(300, 3000);
         most_targets_ = random.pick({16, 200, 2000});

@@ -12,15 +12,9 @@ constexpr int kManyForThreads = 4096;
 
 // What may be generated.
 struct Features {
-    bool wrong = true;   // NaN, infinities, negative counts, NULL
     bool range = true;   // magnitudes near the limits of float and double
     bool speed = true;   // such velocities, derivatives and times, too
     bool memory = true;  // sizes that must be refused
-    bool big = true;     // thousands of particles
-    bool threads = true;
-    bool traps = true;
-    bool talk = true;        // a log callback that calls the library
-    bool softenings = true;  // of j-particles
     std::vector<std::string> isas = {"auto", "generic"};
 };
 

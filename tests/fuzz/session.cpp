@@ -11,8 +11,8 @@
 #include <cstdlib>
 
 namespace g6fuzz {
-Session::Session(World world, Counters &counters, std::function<void(const Call &)> made)
-    : world_(std::move(world)), model_(world_, counters), made_(std::move(made))
+Session::Session(World world, std::function<void(const Call &)> made)
+    : world_(std::move(world)), model_(world_), made_(std::move(made))
 {
 }
 

@@ -12,7 +12,7 @@ namespace g6fuzz {
 class Session {
 public:
     // made: told of each call before it is made.
-    Session(World world, Counters &counters, std::function<void(const Call &)> made);
+    Session(World world, std::function<void(const Call &)> made);
 
     // "" or what was wrong.
     std::string execute(const Call &call);

@@ -84,7 +84,6 @@ public:
     int bodies() const { return static_cast<int>(body_.size()); }
     // Whether no double may hold a result or a prediction, so that the block may be refused.
     bool may_be_refused() const;
-    bool walks() const { return walks_; }
 
     // Predicted, with the error that a double has.
     struct Body : g6test::Predicted {

@@ -9,23 +9,8 @@ command -v cmake >/dev/null 2>&1 || skip "cmake not found"
     >"$work/log" 2>&1 || fail "make install: $(tail -n 5 "$work/log")"
 version=$("$B/bin/g6info" --version | cut -d' ' -f2)
 
-# Mass 4 at distance 2: acc 1.
 mkdir "$work/project"
-cat >"$work/project/a.c" <<'C'
-#include <g6lib.h>
-#include <math.h>
-int main(void)
-{
-    double zero[3] = {0, 0, 0}, x[3] = {2, 0, 0}, xi[1][3] = {{0}}, vi[1][3] = {{0}}, h2[1] = {0};
-    double acc[1][3] = {{0}}, jerk[1][3] = {{0}}, pot[1] = {0};
-    int index[1] = {2};
-    g6_open(0);
-    g6_set_j_particle(0, 0, 1, 0, 0, 4, zero, zero, zero, zero, x);
-    g6calc_firsthalf(0, 1, 1, index, xi, vi, acc, jerk, pot, 0, h2);
-    if (g6calc_lasthalf(0, 1, 1, index, xi, vi, 0, h2, acc, jerk, pot) != 0) return 2;
-    return !(fabs(acc[0][0] - 1) < 1e-6);
-}
-C
+cp examples/two_body.c "$work/project/a.c"
 cat >"$work/project/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.16)
 project(client C)

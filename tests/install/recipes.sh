@@ -11,16 +11,6 @@ debian=packaging/debian
 # A build without CUDA is no choice for the build folder.
 export CUDA_CHOICE=
 run_make() { "$MAKE" --no-print-directory B="$B" NVCC= "$@" >"$work/log" 2>&1; }
-# Its library must lie in the folder that is the argument.  Mass 4 at distance 2: acc 1.
-cat >"$work/client.py" <<'PYTHON'
-import sys
-import g6gpu
-with g6gpu.Cluster(backend="cpu") as cluster:
-    cluster.set_particles([4.0], [[2.0, 0, 0]])
-    acc = cluster.acceleration([[0.0, 0, 0]]).acc
-    assert abs(acc - [[1, 0, 0]]).max() < 1e-6, acc
-assert g6gpu.library_path.startswith(sys.argv[1]), g6gpu.library_path
-PYTHON
 export PYTHONDONTWRITEBYTECODE=1
 
 # ---- versions ----
@@ -97,7 +87,7 @@ G6_BACKEND=cpu "$conda/bin/g6info" >"$work/log" 2>&1 || fail "conda's g6info: $(
 case " $absent " in *" g6plot "*) ;; *) [ -f "$conda/bin/g6plot" ] || fail "conda's package lacks g6plot" ;; esac
 grep -q "file *$conda/lib/libg6gpu" "$work/log" || fail "conda's g6info uses another library"
 if [ -n "$python" ]; then
-    PYTHONPATH="$work/tmp/usr/lib/python3/dist-packages" "$conda/bin/python" "$work/client.py" "$conda" 2>"$work/log" ||
+    PYTHONPATH="$work/tmp/usr/lib/python3/dist-packages" "$conda/bin/python" tests/python/client.py "$conda" 2>"$work/log" ||
         fail "conda's Python: $(tail -n 3 "$work/log")"
 
     # ---- Spack ----
@@ -113,7 +103,7 @@ if [ -n "$python" ]; then
     [ "$(grep -c '^settings cuda .*NVARCH=all-major ' "$work/out")" = 2 ] || fail "$(cat "$work/out")"
     G6_BACKEND=cpu "$spack/bin/g6info" >"$work/log" 2>&1 || fail "Spack's g6info: $(cat "$work/log")"
     env PYTHONPATH="$spack/python" "$(sed -n 's/^environment //p' "$work/out")" \
-        "$python" "$work/client.py" "$spack" 2>"$work/log" || fail "Spack's Python: $(tail -n 3 "$work/log")"
+        "$python" tests/python/client.py "$spack" 2>"$work/log" || fail "Spack's Python: $(tail -n 3 "$work/log")"
 else
     echo "recipes.sh: Python and Spack are left out (no Python with numpy)"
 fi

@@ -211,23 +211,5 @@ TEST_F(Process, sapporos_way_to_open_works)
     EXPECT_TRUE(r.says("special=0,0,0,0 acc=0.2500,0.2500,0.2500")) << r.out << r.err;
 }
 
-// Faults of the CUDA backend, each in a process of its own: a trap kills the whole context.
-class CudaFault : public Process, public testing::WithParamInterface<const char *> {};
-
-TEST_P(CudaFault, ends_on_the_cpu_with_the_right_result_and_one_line)
-{
-    const std::string why = why_not("cuda");
-    if (!why.empty()) GTEST_SKIP() << "cuda: " << why;
-    const Result r = probe(std::string("G6_LOG=warn G6_BACKEND=cuda G6_DEBUG=fault=") + GetParam());
-    EXPECT_TRUE(r.says(kRight)) << r.out;
-    EXPECT_EQ(r.exit_code, 0);
-    EXPECT_TRUE(r.tells("going on with cpu")) << r.err;
-    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
-}
-
-INSTANTIATE_TEST_SUITE_P(, CudaFault,
-                         testing::Values("reserve:1:memory", "stage:1:memory", "start:1:memory",
-                                         "finish:1:memory", "start:1:trap", "finish:1:trap"));
-
 }  // namespace
 }  // namespace g6test

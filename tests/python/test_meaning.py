@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """What NumPy drops without a word is refused: units and masks.  And what a cluster's own particles mean."""
-import ctypes
 import logging
 
 import numpy as np

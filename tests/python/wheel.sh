@@ -8,18 +8,7 @@ find_python numpy || skip "no Python with numpy"
 export PYTHONDONTWRITEBYTECODE=1 PIP_CONFIG_FILE=/dev/null PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 top=$PWD
 unset PYTHONPATH
-# Arguments of the program: where its library must be, by default in the package.
-# Mass 4 at distance 2: acc 1.
-cat >"$work/client.py" <<'PYTHON'
-import os, sys
-import g6gpu
-with g6gpu.Cluster(backend="cpu") as cluster:
-    cluster.set_particles([4.0], [[2.0, 0, 0]])
-    acc = cluster.acceleration([[0.0, 0, 0]]).acc
-    assert abs(acc - [[1, 0, 0]]).max() < 1e-6, acc
-where = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(g6gpu.__file__)
-assert g6gpu.library_path.startswith(where), (g6gpu.library_path, where)
-PYTHON
+client=$top/tests/python/client.py
 
 # ---- make wheel ----
 run_make() { "$MAKE" --no-print-directory B="$B" PYTHON="$python" "$@" >"$work/log" 2>&1; }
@@ -48,7 +37,7 @@ environment() { # folder
 case $B in /*) build=$B ;; *) build=$PWD/$B ;; esac
 # The package computes, and its commands are those of this version.
 works() { # what was installed
-    (cd / && "$work/venv/bin/python" "$work/client.py" ${2:+"$2"} 2>"$work/log") || fail "after $1: $(cat "$work/log")"
+    (cd / && "$work/venv/bin/python" "$client" ${2:+"$2"} 2>"$work/log") || fail "after $1: $(cat "$work/log")"
     version=$("$B/bin/g6info" --version | cut -d' ' -f2)
     for name in g6info g6plot $([ ! -x "$B/bin/g6run" ] || echo g6run); do
         [ "$("$work/venv/bin/$name" --version 2>&1 | tr -d '\n')" = "$name $version" ] ||
@@ -98,13 +87,13 @@ run_make BUNDLE=0 PY_ROOT="$work/pure" python || fail "make python BUNDLE=0: $(t
 [ -e "$work/pure/g6gpu/lib" ] && fail "BUNDLE=0 packs the library"
 export PYTHONPATH="$work/pure"
 library=$(cd "$B/lib" && pwd)
-LD_LIBRARY_PATH=$library "$python" "$work/client.py" libg6gpu.so 2>"$work/log" || fail "by its soname: $(cat "$work/log")"
-G6GPU_LIBRARY=$library/libg6gpu.so "$python" "$work/client.py" "$library" 2>"$work/log" ||
+LD_LIBRARY_PATH=$library "$python" "$client" libg6gpu.so 2>"$work/log" || fail "by its soname: $(cat "$work/log")"
+G6GPU_LIBRARY=$library/libg6gpu.so "$python" "$client" "$library" 2>"$work/log" ||
     fail "G6GPU_LIBRARY: $(cat "$work/log")"
 if [ -x "$work/venv/bin/python" ]; then
     "$work/venv/bin/pip" uninstall -y g6gpu >"$work/log" 2>&1
     cp -r "$B"/lib/* "$work/venv/lib"
-    "$work/venv/bin/python" "$work/client.py" "$work/venv/lib/libg6gpu" 2>"$work/log" || fail "in the environment: $(cat "$work/log")"
+    "$work/venv/bin/python" "$client" "$work/venv/lib/libg6gpu" 2>"$work/log" || fail "in the environment: $(cat "$work/log")"
 fi
 refuses() { # library ("": none), what the last line says
     G6GPU_LIBRARY=$1 "$python" -c 'import g6gpu' 2>"$work/log" && fail "taken: $1"

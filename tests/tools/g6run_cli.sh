@@ -109,14 +109,11 @@ for folder in galaxy types; do
 done
 grep -q '^# types' "$work/treewalk/table.txt" && fail "one type is counted"
 
-# ---- softenings of types: the head, an exact restart ----
+# ---- softenings of types ----
 types="--model galaxy --bodies 150 --t-end 1/4 --quiet"
 "$run" $types --eps 1/16 --eps-type 1=1/8,3=1/32 --snapshot 1/8 --output "$work/soft" || fail "--eps-type: status $?"
 grep -q '^# eps of type 1 (halo) 0.125, 2 (disk) 0.0625, 3 (bulge) 0.03125;' "$work/soft/table.txt" ||
     fail "--eps-type: $(head -2 "$work/soft/table.txt")"
-"$run" --restart "$work/soft/snapshot_0001.hdf5" --t-end 1/4 --quiet --output "$work/soft-on" ||
-    fail "restart with --eps-type: status $?"
-cmp "$work/soft/snapshot_0002.hdf5" "$work/soft-on/snapshot_0002.hdf5" || fail "a restart with --eps-type differs"
 refuses 2 'the restart has --eps-type 1=0.125,3=0.03125' --restart "$work/soft/snapshot_0001.hdf5" --t-end 1/4 \
     --eps-type 1=1/4
 refuses 2 'eps-type goes with --format hdf5' $types --eps-type 1=1/4 --format text
@@ -136,18 +133,6 @@ cat "$work/leaps.txt" "$work/leaps-on/table.txt" | awk '/^ / { before = energy; 
     fail "--restart with --method hermite: the energy jumps: $(cat "$work/leaps-on/table.txt")"
 grep -q 'it was run with method treewalk, shared steps: forces and steps are computed anew' \
     "$work/leaps-on/table.txt" || fail "--restart with --method hermite: no word of new steps"
-
-# ---- a leapfrog in block steps, which goes on with equal ones ----
-"$run" --model hernquist --bodies 200 --t-end 1/4 --method treewalk --steps block --quiet \
-    --output "$work/blocks" || fail "leapfrog in block steps: status $?"
-grep -q '^# method treewalk, block steps, eta 0.25, ' "$work/blocks/table.txt" &&
-    awk '/block steps of/ { exit !($7 / $2 < 200) }' "$work/blocks/table.txt" ||
-    fail "leapfrog in block steps: $(cat "$work/blocks/table.txt")"
-"$run" --restart "$work/blocks" --steps shared --t-end 3/8 --quiet --output "$work/blocks-on" ||
-    fail "block steps --restart with --steps shared: status $?"
-grep -q 'it was run with method treewalk, block steps: ' "$work/blocks-on/table.txt" &&
-    grep -q '^# method treewalk, dt 0.00390625, ' "$work/blocks-on/table.txt" ||
-    fail "block steps --restart with --steps shared: $(cat "$work/blocks-on/table.txt")"
 
 # ---- a record of the steps: its sums are the totals at the end of the table ----
 for scheme in '--method hermite' '--method treewalk --steps block' '--method treewalk --dt 1/64' \
@@ -292,21 +277,6 @@ G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --qu
 grep -q '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$' "$work/opens/table.txt" ||
     fail "the opening criterion: $(head -n 4 "$work/opens/table.txt")"
 
-# A terminal that takes nothing: the run goes on to its files, and its end is no success.
-"$run" --plummer 64 --eps 1/64 --t-end 1/8 --output "$work/deaf" >/dev/full 2>"$work/err"
-[ $? = 1 ] || fail "stdout on a full disk: the status is not 1"
-grep -q '^g6run: standard output takes no more (No space left' "$work/err" &&
-    [ "$(wc -l <"$work/err")" = 1 ] || fail "stdout on a full disk: $(cat "$work/err")"
-grep -q 'max |dE/E|' "$work/deaf/table.txt" || fail "stdout on a full disk ends the run early"
-
-# A full disk, played by a limit on the size of files: a message, and nothing half-written.
-(
-    ulimit -f 40 # blocks of 512 bytes
-    "$run" --plummer 1024 --t-end 1/8 --quiet --output "$work/full" 2>"$work/err"
-    [ $? = 1 ]
-) || fail "a full disk: the status is not 1"
-grep -q '^g6run: .*hdf5.tmp:\(/[^ ]*:\)* cannot be written' "$work/err" || fail "a full disk: $(cat "$work/err")"
-find "$work/full" -name 'snapshot*' | grep -q . && fail "a full disk: $(ls "$work/full")"
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
 mkdir "$work/again"
 cp "$out"/* "$work/again"
@@ -402,18 +372,6 @@ in_file 'plummer = 64\nquiet = perhaps\n' 'options.ini:2: .*--quiet'
 in_file 'plummer = 64\nt-end 10\n' 'options.ini:2: unknown option t-end 10; a line is NAME = VALUE'
 in_file '[model]\nplummer = 64\n' 'options.ini:1: unknown option \[model\]'
 in_file 'help = true\n' 'options.ini:1: .*help'
-
-# ---- units: named in the head, kept by a restart ----
-units='# units: length 1pc, mass 1e4Msun, velocity 6.55814 km/s, time 0.149096 Myr'
-for format in hdf5 text; do
-    "$run" $small --units 1pc,1e4Msun --format $format --output "$work/units-$format" ||
-        fail "--units: status $?"
-    "$run" --restart "$work/units-$format"/snapshot_0001.* --t-end 1/2 --quiet \
-        --output "$work/units-$format-on" || fail "--restart with units: status $?"
-    for folder in "units-$format" "units-$format-on"; do
-        grep -qx "$units" "$work/$folder/table.txt" || fail "$folder: $(head -6 "$work/$folder/table.txt")"
-    done
-done
 
 # ---- Ctrl-C: a run that never ends by itself in this test ----
 stopped=$work/stopped

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Whole spheres in an expanding universe: energy equations, growth, outputs, restarts, refusals.
-#include "g6run_cosmic_case.h"
+// Whole spheres in an expanding universe: energy equations, outputs, restarts, refusals, and what
+// runs leave that go wrong.
+#include "g6run_universe.h"
 #include "tools/g6run/cosmology_file.h"
 #include "tools/g6run/cosmology_run.h"
+#include "tools/g6run/error.h"
 
 #include <g6lib.h>
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace {
 
 using namespace g6run;
-using g6runtest::bytes;
-using g6runtest::Case;
 using g6runtest::error_of;
 using g6runtest::expect_in;
 using g6runtest::Folder;
@@ -88,57 +89,37 @@ TEST(CosmicEnergy, follows_both_equations_to_second_order_of_the_step)
         }
 }
 
-// ---- a whole sphere
-// -------------------------------------------------------------------------------
-
-// Mean of x_now x_start over that of x_start^2: how far the ball as a whole has moved.
-double size_of(const Particles &now, const Particles &start)
-{
-    double with = 0, own = 0;
-    for (std::size_t k = 0; k < now.size(); k++)
-        for (std::size_t d = 0; d < 3; d++) {
-            with += now.x[k][d] * start.x[k][d];
-            own += start.x[k][d] * start.x[k][d];
-        }
-    return with / own;
-}
-
-// A uniform ball of 1 + delta times the mean density; at rest in comoving coordinates.
-double ball_size(double delta, double a_begin, double a_end)
-{
-    Universe u;
-    u.cosmology = {1, 0, 0.7};
-    u.side = 20;
-    u.amplitude = 0;
-    Particles start = wavy_ball(u, 25e3, a_begin);
-    // The mass that a ball of the particles' own second moment has at mean density.
-    double r2 = 0;
-    for (const Vector &x : start.x) r2 += x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-    r2 /= static_cast<double>(start.size());
-    const double mass =
-        u.cosmology.mean_density() * 4 * M_PI / 3 * std::pow(5.0 / 3 * r2, 1.5) * (1 + delta);
-    for (double &m : start.mass) m = mass / static_cast<double>(start.size());
-    const ComovingForce force{kGravity, kHubble0 * kHubble0 / 2, {100, 1}};
-    Gravity gravity("cpu", "mixed", "treewalk", 1, "0.3", false);
-    ComovingLeapfrog run(gravity, std::make_unique<LibraryField>(gravity), start,
-                         {u.cosmology, a_begin, a_end, 50, "loga"}, force, 0);
-    run.first_force();
-    for (int k = 0; k < 50; k++) run.step(k == 49);
-    return size_of(run.particles(), start);
-}
-
-// From rest in comoving coordinates, growing and decaying mode of Einstein and de Sitter's universe
-// have 3/5 and 2/5 of delta: delta(a) = delta (3/5 a + 2/5 a^-1.5), a in units of the begin.  The
-// radius shrinks by a third of that.  A lattice of 4000 is a ball to some parts in a thousand.
-TEST(CosmicSphere, of_mean_density_stays_and_a_denser_one_shrinks_as_linear_theory_says)
-{
-    const double a = 4, growth = 0.6 * a + 0.4 * std::pow(a, -1.5) - 1;
-    const double mean = ball_size(0, 0.05, 0.05 * a), dense = ball_size(0.02, 0.05, 0.05 * a);
-    EXPECT_NEAR(mean, 1, 3e-3);
-    EXPECT_NEAR((mean - dense) / (0.02 * growth / 3), 1, 0.05);
-}
-
 // ---- the program --------------------------------------------------------------------------------
+
+// A small run: its input, its options, its folder.
+struct Case {
+    Folder folder;
+    Options o;
+
+    Case()
+    {
+        write_universe(folder / "ics.hdf5", Universe{});
+        o.input = folder / "ics.hdf5";
+        o.backend = "cpu";
+        o.quiet = true;
+        o.output = folder / "out";
+        o.cosmic.cosmology = "header";
+        o.cosmic.sphere = "25Mpc/h";
+        o.cosmic.eps = "300kpc";
+        o.cosmic.n_steps = 12;
+    }
+    std::string out(const std::string &name) const { return folder / ("out/" + name); }
+    std::string error() const
+    {
+        return error_of([this] { run_cosmology(o); });
+    }
+};
+
+std::string bytes(const std::string &path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 TEST(CosmicRun, writes_what_gadget_writes)
 {
@@ -322,6 +303,99 @@ TEST(CosmicRun, refuses_other_steps_and_changed_particles_at_a_restart)
     write_cosmic_snapshot(again.restart, wrong);
     expect_in("holds what no run has", error_of([&] { run_cosmology(again); }));
     EXPECT_FALSE(fs::exists(c.folder / "again"));
+}
+
+// ---- runs that go wrong, and what a terminal shows
+
+constexpr int kSteps = 130, kStretch = 3;  // a run has at most 64 stretches
+constexpr const char *kHard = "1kpc";      // close pairs, whose energy these steps lose
+constexpr double kLimit = 0.3;
+
+std::vector<std::string> rows(const std::string &text)
+{
+    std::vector<std::string> found;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty() && line[0] != '#') found.push_back(line);
+    return found;
+}
+
+// The error of the energy equation in a line of the table.
+double error_in(const std::string &row)
+{
+    std::istringstream words(row);
+    std::string word;
+    for (int column = 0; column < 7; column++) words >> word;
+    return std::fabs(std::strtod(word.c_str(), nullptr));
+}
+
+TEST(CosmicRun, leaves_the_last_particles_that_are_right_when_its_energy_is_not)
+{
+    Case whole;
+    whole.o.cosmic.n_steps = kSteps;
+    whole.o.cosmic.eps = kHard;
+    ASSERT_EQ(run_cosmology(whole.o), 0);
+    const std::vector<std::string> table = rows(bytes(whole.out("table.txt")));
+    int wrong = 0;
+    while (wrong < kSteps && error_in(table[static_cast<std::size_t>(wrong)]) <= kLimit) wrong++;
+    ASSERT_GT(wrong, kStretch);
+    ASSERT_LT(wrong, kSteps);
+    Case c;
+    c.o.cosmic.n_steps = kSteps;
+    c.o.cosmic.eps = kHard;
+    c.o.max_error = kLimit;
+    try {
+        run_cosmology(c.o);
+        FAIL() << "no error";
+    } catch (const Error &error) {
+        EXPECT_EQ(error.status(), kExitWrongPhysics) << error.what();
+    }
+    ASSERT_TRUE(fs::exists(c.out("last_good.hdf5")));
+    const CosmicSnapshot good = read_cosmic_snapshot(c.out("last_good.hdf5"));
+    EXPECT_EQ(good.state.step, (wrong - 1) / kStretch * kStretch);
+    // It goes on as a run does that nothing ended.
+    Options again;
+    again.quiet = true;
+    again.backend = "cpu";
+    again.restart = c.out("last_good.hdf5");
+    again.max_error = 1e9;
+    ASSERT_EQ(run_cosmology(again), 0);
+    const CosmicSnapshot end = read_cosmic_snapshot(c.out("snapshot_0001.hdf5"));
+    const CosmicSnapshot expected = read_cosmic_snapshot(whole.out("snapshot_0001.hdf5"));
+    EXPECT_EQ(end.particles.x, expected.particles.x);
+    EXPECT_EQ(end.particles.p, expected.particles.p);
+}
+
+std::size_t shown_rows(Case &c)
+{
+    c.o.quiet = false;
+    testing::internal::CaptureStdout();
+    const int status = run_cosmology(c.o);
+    const std::string shown = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(status, 0);
+    return rows(shown).size();
+}
+
+TEST(CosmicRun, shows_a_line_for_each_stretch_and_keeps_one_for_each_step)
+{
+    Case c;
+    c.o.cosmic.n_steps = kSteps;
+    // Steps 0, 3 ... 129, and the last.
+    EXPECT_EQ(shown_rows(c), 45u);
+    EXPECT_EQ(rows(bytes(c.out("table.txt"))).size(), 131u);
+}
+
+TEST(CosmicRun, shows_all_lines_that_table_asks_for)
+{
+    Case c;
+    c.o.cosmic.n_steps = kSteps;
+    c.o.table_every = 1;
+    EXPECT_EQ(shown_rows(c), 131u);
+    Case tenth;
+    tenth.o.cosmic.n_steps = kSteps;
+    tenth.o.table_every = 10;
+    EXPECT_EQ(shown_rows(tenth), 14u);
+    EXPECT_EQ(rows(bytes(tenth.out("table.txt"))).size(), 14u);
 }
 
 }  // namespace

@@ -138,8 +138,11 @@ cksum old/* >before
     trap '' XFSZ
     ulimit -f 40 # blocks of 512 bytes
     "$run" --plummer 1024 --t-end 1/8 --quiet --output old --overwrite 2>err
+    [ $? = 1 ] && "$run" --plummer 1024 --t-end 1/8 --quiet --output full 2>>err
     [ $? = 1 ]
 ) || fail "a full disk: the status is not 1"
+[ "$(grep -c '^g6run: .*hdf5.tmp:\(/[^ ]*:\)* cannot be written' err)" = 2 ] || fail "a full disk: $(cat err)"
+find full -name 'snapshot*' | grep -q . && fail "a full disk: $(ls full)"
 cksum old/* | cmp before - || fail "--overwrite on a full disk changed the old files"
 "$run" --plummer 64 --eps 1/64 --t-end 1/8 --quiet --output old --overwrite || fail "--overwrite: $?"
 [ "$(ls old | tr '\n' ' ')" = 'snapshot_0000.hdf5 snapshot_0001.hdf5 table.txt ' ] ||

@@ -4,7 +4,6 @@
 #include "tools/common/plummer.h"
 #include "tools/g6run/density_centre.h"
 #include "tools/g6run/diagnostics.h"
-#include "tools/g6run/integrator.h"
 
 #include <algorithm>
 
@@ -143,20 +142,6 @@ TEST(PlummerSphere, HasTheLagrangianRadiiOfTheModel)
     }
     // The half-mass radius in other words: 1.3048 scale lengths, 0.7686.
     EXPECT_NEAR(radii[1], 1.3048 * b, 0.02);
-}
-
-// T = 1/4 and W = -1/2.  T scatters by 1.3 / (2 sqrt(N)) at most (v^2 has a variance below 1.7);
-// each phi lies in [-1.7, 0], so W, in which every pair counts twice, by 0.85 / sqrt(N).
-TEST(PlummerSphere, IsInVirialEquilibriumByItsOwnForces)
-{
-    constexpr std::size_t kBodies = 2048;
-    Gravity gravity("cpu", "double", "hermite", 0);
-    Integrator run(gravity, plummer_snapshot(kBodies, 7).bodies, Settings(), 0, false);
-    const Figures f = figures(run.bodies(), run.potentials());
-    const double root = std::sqrt(double(kBodies));
-    EXPECT_NEAR(f.kinetic, 0.25, 4 * 0.65 / root);
-    EXPECT_NEAR(f.potential, -0.5, 4 * 0.85 / root);
-    EXPECT_NEAR(f.virial_ratio(), 0.5, 4 * (2 * 0.65 + 0.85) / root);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gadget-style files of other programs whose numbers a run cannot take as they are.
+// Gadget-style files of other programs whose numbers a run cannot take as they are.  Random ones
+// with units, types and several files are in tests/inputs/fuzz.py.
 #include "g6run_systems.h"
 #include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/plan.h"
@@ -143,32 +144,10 @@ Attributes gadget(const char *group, double length, double mass, double velocity
             {group, "UnitVelocity_in_cm_per_s", velocity}};
 }
 
-Attributes swift(double length, double mass, double time)
-{
-    return {{"Units", "Unit length in cgs (U_L)", length},
-            {"Units", "Unit mass in cgs (U_M)", mass},
-            {"Units", "Unit time in cgs (U_t)", time}};
-}
-
 Attributes both(Attributes first, const Attributes &second)
 {
     first.insert(first.end(), second.begin(), second.end());
     return first;
-}
-
-TEST(ForeignFile, UnitsWithAnotherGravityAreNamed)
-{
-    const std::string text = wrong_gravity(told(gadget("Units", 3.085678e21, 1.989e43, 1e5)));
-    EXPECT_TRUE(contains(text, "the units that the input names have G = 43021.9")) << text;
-    EXPECT_TRUE(contains(text, "divide the input's velocities by 207.417")) << text;
-    EXPECT_EQ(wrong_gravity(told(gadget("Units", 1, 1 / 6.6743e-8, 1))), "");
-
-    const Folder folder;
-    Snapshot own = g6run::plummer_snapshot(4, 1);
-    own.state = RunState();
-    own.state->settings.units = "3pc,1e4Msun";
-    write_snapshot(folder / "own.hdf5", Format::kHdf5, own);
-    EXPECT_EQ(wrong_gravity(read_snapshot(folder / "own.hdf5")), "");
 }
 
 TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)
@@ -178,16 +157,6 @@ TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)
     EXPECT_TRUE(contains(how, "give --input-units, as --input-units pc,Msun,km/s, ")) << how;
     EXPECT_TRUE(contains(how, "or --gravity 1 where it is 1")) << how;
     const auto refusal = [](const Attributes &a) { return error_of([&] { told(a); }); };
-    const std::string some = "a.hdf5: names some of its units, but not those of length, mass and ";
-    Attributes lacks = gadget("Header", 1, 1, 1);
-    lacks.pop_back();
-    EXPECT_TRUE(contains(refusal(lacks), some + "velocity"));
-    lacks = swift(1, 1, 1);
-    lacks.pop_back();
-    EXPECT_TRUE(contains(refusal(lacks), some + "time"));
-    EXPECT_TRUE(contains(refusal(gadget("Units", 0, 1, 1)), "Units/UnitLength_in_cm 0 is no unit"));
-    EXPECT_TRUE(contains(refusal(gadget("Units", 1, -1, 1)), "UnitMass_in_g -1 is no unit"));
-    EXPECT_TRUE(contains(refusal(gadget("Units", 1, NAN, 1)), "UnitMass_in_g is not finite"));
     EXPECT_TRUE(contains(refusal({{"Parameters", "GravityConstantInternal", -1}}),
                          "has a constant of gravity of -1, which cannot be"));
     EXPECT_TRUE(contains(refusal(both(gadget("Units", 1, 1, 1), gadget("Header", 2, 1, 1))),
@@ -221,44 +190,6 @@ TEST(ForeignFile, TheOptionForGravityMakesItOne)
     options.gravity = 4;
     EXPECT_TRUE(contains(error_of([&] { initial_conditions(options); }),
                          "--gravity 4 is not that of the input, 5"));
-}
-
-// Types follow each other, and in each of them the files.
-TEST(ForeignFile, FilesOfOneSnapshotAreJoined)
-{
-    const Folder folder;
-    const auto write = [&](int part, double time) {
-        const std::string path = folder / ("a." + std::to_string(part) + ".hdf5");
-        std::filesystem::remove(path);
-        Group file = create_hdf5(path);
-        Group header = file.create_group("Header");
-        const auto n = static_cast<std::uint32_t>(part);  // the first file has none of type 1
-        header.put("NumPart_ThisFile", std::array<std::uint32_t, 6>{0, n, 1, 0, 0, 0});
-        header.put("NumPart_Total", std::array<std::uint32_t, 6>{0, 3, 3, 0, 0, 0});
-        header.put("MassTable", std::array<double, 6>{0, 1, 1, 0, 0, 0});
-        header.put("NumFilesPerSnapshot", 3);
-        header.put("Time", time);
-        for (const auto &[type, count] : {std::pair{1, n}, std::pair{2, 1u}}) {
-            if (count == 0) continue;
-            Group group = file.create_group("PartType" + std::to_string(type));
-            group.write("Coordinates", std::vector<double>(3 * count, 10 * type + part), 3);
-            group.write("Velocities", std::vector<double>(3 * count, 0), 3);
-        }
-    };
-    for (int part = 0; part < 3; part++) write(part, 0.5);
-    for (const char *name : {"a", "a.0.hdf5", "a.2.hdf5"}) {
-        const Snapshot s = read_snapshot(folder / name);
-        ASSERT_EQ(s.bodies.size(), 6u) << name;
-        const double expected[] = {11, 12, 12, 20, 21, 22};
-        for (std::size_t k = 0; k < 6; k++) EXPECT_EQ(s.bodies[k].x[0], expected[k]) << name;
-        EXPECT_EQ(s.time, 0.5);
-        EXPECT_EQ(s.types, (TypeCounts{0, 3, 3, 0, 0, 0}));
-    }
-    const auto refusal = [&] { return error_of([&] { read_snapshot(folder / "a.0.hdf5"); }); };
-    write(2, 0.75);
-    EXPECT_TRUE(contains(refusal(), "a.2.hdf5: its Time or NumFilesPerSnapshot is not that of"));
-    std::filesystem::remove(folder / "a.2.hdf5");
-    EXPECT_TRUE(contains(refusal(), "a.2.hdf5: no such file"));
 }
 
 }  // namespace

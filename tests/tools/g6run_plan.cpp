@@ -173,22 +173,6 @@ TEST(Plan, RefusesWhatCannotBe)
     EXPECT_TRUE(contains(with(&Options::snapshot_every, -1), "--snapshot must not be negative"));
 }
 
-TEST(Plan, SharedStepsNeedAllParticlesAtOneTime)
-{
-    Snapshot snapshot;
-    snapshot.time = 0.5;
-    snapshot.state = RunState();
-    snapshot.bodies.resize(2);
-    snapshot.bodies[0].t = snapshot.bodies[1].t = 0.5;
-    Options o;
-    o.steps = "shared";
-    EXPECT_TRUE(plan(o, snapshot).shares_steps());
-    snapshot.bodies[1].t = 0.4375;
-    EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "at one time"));
-    o.steps = "block";
-    EXPECT_FALSE(plan(o, snapshot).shares_steps());
-}
-
 TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
 {
     Snapshot snapshot;
@@ -219,43 +203,6 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     o.t_end = 8;
     o.eps = 0.02;
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "the restart has --eps 0.01"));
-}
-
-// Block steps leave each particle at a time of its own, and the leapfrog begins with all at one.
-TEST(Plan, ALeapfrogDoesNotGoOnFromParticlesAtSeveralTimes)
-{
-    Snapshot snapshot;
-    snapshot.time = 0.375;
-    snapshot.state = RunState();
-    snapshot.bodies.resize(2);
-    for (Body &b : snapshot.bodies) b.t = 0.375;
-    Options o;
-    o.method = "treewalk";
-    EXPECT_EQ(plan(o, snapshot).method, "treewalk");
-    snapshot.bodies[1].t = 0.25;
-    EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }),
-                         "--method treewalk goes on where all particles are at one time"));
-    o.method = "hermite";
-    EXPECT_EQ(plan(o, snapshot).method, "hermite");
-}
-
-// A leapfrog has no jerks, and its time may be no multiple of the Hermite scheme's longest step.
-TEST(Plan, AnotherMethodComputesStepsAnew)
-{
-    Snapshot snapshot;
-    snapshot.time = 1.0 / 64;
-    snapshot.state = RunState();
-    Settings &stored = snapshot.state->settings;
-    stored.method = "treecode";
-    stored.steps = "shared";
-    stored.dt = 1.0 / 64;
-    Options o;
-    EXPECT_TRUE(goes_on(snapshot, plan(o, snapshot)));
-    o.method = "treewalk";
-    EXPECT_TRUE(goes_on(snapshot, plan(o, snapshot)));
-    o.method = "hermite";
-    EXPECT_FALSE(goes_on(snapshot, plan(o, snapshot)));
-    EXPECT_EQ(plan(o, snapshot).dt_max, 1.0 / 64);
 }
 
 // A text file has no energy that another softening would belie.
@@ -333,84 +280,114 @@ TEST(Plan, ALeapfrogMayBeOffByAPerCent)
     EXPECT_EQ(plan(o, snapshot).max_error, 2);
 }
 
-Figures some_figures(double kinetic, double radius)
+// ---- a restart by another method, or with other steps
+
+// Two bodies of a run by a method and its steps, at 1/2; the second may have another time.
+Snapshot stopped(const char *method, const char *steps, double second = 0.5)
 {
-    Figures f;
-    f.kinetic = kinetic;
-    f.potential = -0.5;
-    f.radii = {0.4 * radius, radius, 3 * radius};
-    return f;
+    Snapshot snapshot;
+    snapshot.time = 0.5;
+    snapshot.state = RunState();
+    Settings &s = snapshot.state->settings;
+    s.method = method;
+    s.steps = steps;
+    s.eps = 0.01;
+    snapshot.bodies.resize(2);
+    for (Body &b : snapshot.bodies) b.t = 0.5, b.dt = s.dt;
+    snapshot.bodies[1].t = second;
+    return snapshot;
 }
 
-TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
+Options asking(const char *method, const char *steps)
 {
-    const auto all = [](const Figures &figures, double table_every) {
-        Settings s;
-        s.t_end = 8;
-        s.table_every = table_every;
-        std::string sum;
-        for (const std::string &hint : hints(figures, {g6runtest::body(4, {}, {})}, s, 0))
-            sum += hint + '\n';
-        return sum;
-    };
-    EXPECT_EQ(all(some_figures(0.25, 0.8), 0.125), "");
-    EXPECT_EQ(all(some_figures(0, 0.8), 0.125), "");   // at rest
-    EXPECT_EQ(all(some_figures(0.25, 0), 0.125), "");  // a star has all the mass
-    EXPECT_TRUE(contains(all(some_figures(1e6, 0.8), 0.125), "T/|W| is 2e+06"));
-    EXPECT_TRUE(contains(all(some_figures(1e-8, 0.8), 0.125), "T/|W| is 2e-08"));
-    EXPECT_TRUE(contains(all(some_figures(0.25, 1e4), 0.125), "some 5e+05 units of time"));
-    EXPECT_TRUE(contains(all(some_figures(0.25, 1e-6), 0.125), "some 5e-10 units of time"));
-    EXPECT_TRUE(contains(all(some_figures(0.25, 0.8), 0x1p-12), "the table gets 32768 lines"));
+    Options o;
+    o.method = method;
+    o.steps = steps;
+    return o;
 }
 
-TEST(Hints, NameASofteningForEqualSteps)
+// Block steps leave each particle at a time of its own, and other schemes begin with all at one.
+// Those of a leapfrog and of the Hermite scheme are not the same.
+TEST(Plan, NeedsAllParticlesAtOneTimeForOtherSteps)
 {
-    Settings s;
-    const std::vector<Body> bodies = plummer_snapshot(2048, 1).bodies;
-    EXPECT_TRUE(hints(some_figures(0.25, 0.8), bodies, s, 0).empty());
-    s.method = "treewalk";
-    ASSERT_EQ(hints(some_figures(0.25, 0.8), bodies, s, 0).size(), 1u);
-    EXPECT_TRUE(contains(hints(some_figures(0.25, 0.8), bodies, s, 0)[0], "is 0.03125"));
-    s.eps = 0.1;
-    EXPECT_TRUE(hints(some_figures(0.25, 0.8), bodies, s, 0).empty());
+    const struct {
+        const char *method, *steps, *asked, *asked_steps, *refusal;
+    } cases[] = {
+        {"hermite", "block", "hermite", "block", ""},
+        {"hermite", "block", "hermite", "shared", "goes on where all particles are at one time"},
+        {"hermite", "block", "treewalk", "",
+         "--method treewalk goes on where all particles are at"},
+        {"treewalk", "block", "treewalk", "", ""},
+        {"treewalk", "block", "treewalk", "shared", "--steps shared goes on where all"},
+        {"treewalk", "block", "hermite", "", "--method hermite goes on where all"},
+        {"treewalk", "block", "hermite", "block", "--method hermite goes on where all"}};
+    for (const auto &c : cases) {
+        const Options o = asking(c.asked, c.asked_steps);
+        SCOPED_TRACE(std::string(c.method) + " " + c.asked + " " + c.asked_steps);
+        EXPECT_EQ(plan(o, stopped(c.method, c.steps)).method, c.asked);
+        const std::string text =
+            error_of([&] { plan(o, stopped(c.method, c.steps, 0.5 - 1.0 / 512)); });
+        EXPECT_TRUE(*c.refusal ? contains(text, c.refusal) : text.empty()) << text;
+    }
 }
 
-// The mass of the model is 2 units: 100 Msun are 2 times 50 Msun.
-TEST(Hints, NameTheUnitOfMassThatKeepsTheStars)
+// A leapfrog has no jerks, and its equal steps are none of the block scheme.
+TEST(Plan, ComputesStepsAnewForAnotherScheme)
 {
-    Snapshot start;
-    start.bodies = {g6runtest::body(1.5, {}, {}), g6runtest::body(0.5, {}, {})};
-    start.solar_masses = 100;
-    const auto said = [&](const char *units) {
-        Settings s;
-        s.units = units;
-        const std::vector<std::string> texts = model_hints(start, s);
-        return texts.empty() ? "" : texts[0];
-    };
-    EXPECT_TRUE(contains(said("2pc,100Msun"), "makes 200 Msun of them: --units 2pc,50Msun keeps"));
-    EXPECT_EQ(said("1pc,50Msun"), "");
-    EXPECT_EQ(said("1pc,50.4Msun"), "");
-    EXPECT_EQ(said(""), "");
-    EXPECT_TRUE(contains(said("1pc,50.6Msun"), "--units 1pc,50Msun"));
-    start.solar_masses = 0;
-    EXPECT_EQ(said("2pc,100Msun"), "");
+    const struct {
+        const char *method, *steps, *asked, *asked_steps;
+        bool goes_on;
+    } cases[] = {
+        {"treecode", "shared", "", "", true},         {"treecode", "shared", "treewalk", "", true},
+        {"treecode", "shared", "hermite", "", false}, {"treewalk", "shared", "", "block", false},
+        {"treewalk", "block", "", "", true},          {"treewalk", "block", "", "block", true}};
+    for (const auto &c : cases) {
+        const Snapshot snapshot = stopped(c.method, c.steps);
+        const Options o = asking(c.asked, c.asked_steps);
+        EXPECT_EQ(goes_on(snapshot, plan(o, snapshot)), c.goes_on)
+            << c.method << " " << c.steps << " " << c.asked << " " << c.asked_steps;
+    }
+    // Its time may be no multiple of the Hermite scheme's longest step.
+    Snapshot snapshot = stopped("treecode", "shared");
+    snapshot.time = 1.0 / 64;
+    for (Body &b : snapshot.bodies) b.t = snapshot.time;
+    EXPECT_EQ(plan(asking("hermite", ""), snapshot).dt_max, 1.0 / 64);
 }
 
-// Axes from 0.01 to 0.01, times the scale of 3.
-TEST(Hints, NameASofteningThatBinariesDoNotBear)
+TEST(Plan, LeapfrogsHaveEqualStepsUnlessBlocksAreAskedFor)
 {
-    Settings s;
-    const Snapshot start =
-        model_snapshot("plummer:binaries=0.5,a_min=0.01,a_max=0.01,scale=3", 100, 1);
-    EXPECT_NEAR(start.closest_binary, 0.03, 1e-15);
-    s.eps = 0.0031;
-    ASSERT_EQ(model_hints(start, s).size(), 1u);
-    EXPECT_TRUE(contains(model_hints(start, s)[0], "eps 0.0031 changes the orbits of binaries"));
-    s.eps = 0.0029;
-    EXPECT_TRUE(model_hints(start, s).empty());
-    s.eps = 1;
-    EXPECT_TRUE(model_hints(model_snapshot("plummer:imf=kroupa", 100, 1), s).empty());
-    EXPECT_EQ(model_snapshot("plummer", 100, 1).closest_binary, 0);
+    Options o;
+    EXPECT_FALSE(plan_of(o).uses_dt());
+    EXPECT_FALSE(plan_of(o).shares_steps());
+    o.steps = "shared";
+    EXPECT_TRUE(plan_of(o).shares_steps());
+    EXPECT_FALSE(plan_of(o).uses_dt());
+    o.method = "treewalk";
+    for (const char *steps : {"", "shared"}) {
+        o.steps = steps;
+        EXPECT_TRUE(plan_of(o).uses_dt());
+    }
+    o.steps = "block";
+    EXPECT_TRUE(contains(refusal(o), "need an --eps above 0")) << refusal(o);
+    o.eps = 0.01;
+    EXPECT_FALSE(plan_of(o).uses_dt());
+    EXPECT_FALSE(plan_of(o).shares_steps());
+    o.method = "treecode";
+    EXPECT_TRUE(contains(refusal(o), "goes with hermite and treewalk")) << refusal(o);
+}
+
+// --eta means something else in the other scheme.
+TEST(Plan, EachSchemeHasItsOwnAccuracyParameter)
+{
+    Snapshot snapshot = stopped("treewalk", "shared");
+    snapshot.state->settings.eta = 0.125;
+    Options o;
+    EXPECT_EQ(plan(o, snapshot).eta, 0.125);
+    o.method = "hermite";
+    EXPECT_EQ(plan(o, snapshot).eta, Settings().eta);
+    EXPECT_EQ(plan(o, snapshot).steps, "block");
+    o.eta = 0.02;
+    EXPECT_EQ(plan(o, snapshot).eta, 0.02);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Models with parameters: energies, virial ratios and radii agree with theory within the
-// statistical scatter of a sample.
+// Models by name, with and without parameters: mass profiles, energies, virial ratios and radii
+// agree with theory within the statistical scatter of a sample.
 #include "tools/common/king.h"
 #include "tools/common/models.h"
+#include "tools/common/plummer.h"
 #include "tools/common/star_cluster.h"
 
 #include <gtest/gtest.h>
@@ -71,17 +72,29 @@ void expect_equilibrium(const std::vector<Body> &bodies, double potential, doubl
     EXPECT_LT(e.potential_scatter / -potential, 0.1);  // or the test says nothing
 }
 
-// Radius that holds a part of n equal bodies, and the scatter of a part.
-double part_within(const std::vector<Body> &bodies, double r)
+template <class In> double fraction(const std::vector<Body> &bodies, In &&in)
 {
-    const auto inside =
-        std::count_if(bodies.begin(), bodies.end(), [=](const Body &b) { return radius(b) < r; });
-    return static_cast<double>(inside) / static_cast<double>(bodies.size());
+    return double(std::count_if(bodies.begin(), bodies.end(), in)) / double(bodies.size());
 }
 
-double scatter(double part)
+// Counts of N draws scatter by sqrt(m (1-m) / N); moving the centre shifts them by less.
+template <class In>
+void expect_fraction(const std::vector<Body> &bodies, double expected, In &&in,
+                     const char *what = "")
 {
-    return 4 * std::sqrt(part * (1 - part) / kBodies);
+    const double n = double(bodies.size());
+    EXPECT_NEAR(fraction(bodies, in), expected, 5 * std::sqrt(expected * (1 - expected) / n))
+        << what;
+}
+
+// Of bodies within a radius of the origin, or of the z axis.
+auto within(double r)
+{
+    return [r](const Body &b) { return radius(b) < r; };
+}
+auto near_axis(double r)
+{
+    return [r](const Body &b) { return std::hypot(b.x[0], b.x[1]) < r; };
 }
 
 // Concentrations log10(r_t/r_c), radii of half and of a tenth of the mass and the tidal radius in
@@ -101,16 +114,16 @@ TEST(King, has_the_radii_of_the_solution)
         EXPECT_NEAR(std::log10(king.tidal_radius() / king.core_radius()), c.concentration, 2e-6);
         EXPECT_NEAR(king.tidal_radius() / c.tidal, 1, 2e-6);
         const std::vector<Body> bodies = king.bodies(kBodies, 5);
-        EXPECT_NEAR(part_within(bodies, c.half), 0.5, scatter(0.5));
-        EXPECT_NEAR(part_within(bodies, c.tenth), 0.1, scatter(0.1));
+        expect_fraction(bodies, 0.5, within(c.half));
+        expect_fraction(bodies, 0.1, within(c.tenth));
         // Taking out the centre of mass moves bodies by some 1/sqrt(N).
-        EXPECT_EQ(part_within(bodies, c.tidal + 0.1), 1);
+        EXPECT_EQ(fraction(bodies, within(c.tidal + 0.1)), 1);
     }
 }
 
-TEST(King, is_in_virial_equilibrium)
+TEST(Models, of_clusters_are_in_virial_equilibrium)
 {
-    for (const char *text : {"king:W0=3", "king", "king:W0=9"}) {
+    for (const char *text : {"plummer", "king:W0=3", "king", "king:W0=9"}) {
         SCOPED_TRACE(text);
         expect_equilibrium(make_model(text, kBodies, 3).bodies, -0.5);
     }
@@ -124,6 +137,17 @@ double nfw_mass(double r)
 double hernquist_mass(double r)
 {
     return r * r / ((1 + r) * (1 + r));
+}
+
+TEST(Models, halos_follow_their_profiles)
+{
+    constexpr std::size_t n = 20000;
+    const auto hernquist = make_model("hernquist", n, 1).bodies,
+               nfw = make_model("nfw", n, 1).bodies;
+    for (double r : {0.3, 1.0, 3.0, 10.0})
+        expect_fraction(hernquist, hernquist_mass(r) / hernquist_mass(50), within(r), "Hernquist");
+    for (double r : {0.3, 1.0, 3.0})
+        expect_fraction(nfw, nfw_mass(r) / nfw_mass(10), within(r), "NFW");
 }
 
 // W = -integral of M(r)/r dM, by the trapezoidal rule in ln r.
@@ -155,6 +179,72 @@ TEST(Halos, have_the_energy_of_their_profile)
     EXPECT_NEAR(potential(hernquist_mass, 1e6), -1.0 / 6, 1e-5);
 }
 
+TEST(Models, all_have_unit_mass_and_rest_at_the_origin)
+{
+    for (const char *name :
+         {"plummer", "king", "two", "sphere", "cube", "hernquist", "nfw", "galaxy", "m31"}) {
+        const std::vector<Body> bodies = make_model(name, 1000, 3).bodies;
+        ASSERT_EQ(bodies.size(), 1000u) << name;
+        double mass = 0, x[3] = {}, v[3] = {};
+        for (const Body &b : bodies) {
+            mass += b.mass;
+            for (int d = 0; d < 3; d++) x[d] += b.mass * b.x[d], v[d] += b.mass * b.v[d];
+        }
+        EXPECT_NEAR(mass, 1, 1e-12);
+        for (int d = 0; d < 3; d++) {
+            EXPECT_NEAR(x[d], 0, 1e-12) << name;
+            EXPECT_NEAR(v[d], 0, 1e-12) << name;
+        }
+        EXPECT_NE(g6tools::model_names().find(name), std::string::npos);
+    }
+    EXPECT_THROW(make_model("nosuch", 10, 1), g6tools::ModelError);
+}
+
+TEST(Models, uniform_ones_fill_their_volume)
+{
+    for (double r : {0.3, 0.6, 0.9})
+        expect_fraction(make_model("sphere", 20000, 1).bodies, r * r * r, within(r), "sphere");
+    for (double x : {-0.5, 0.0, 0.7})
+        expect_fraction(
+            make_model("cube", 20000, 1).bodies, (x + 1) / 2,
+            [x](const Body &b) { return b.x[2] < x; }, "cube");
+}
+
+// Halo, disk and bulge follow each other, as Gadget's types 1, 2 and 3.  The disk is flat and turns
+// with a mean v_phi near the circular velocity of the mass within.
+TEST(Models, galaxy_has_masses_1_2_12_and_a_disk_that_turns)
+{
+    const g6tools::Model model = make_model("galaxy", 15000, 1);
+    EXPECT_EQ(model.types, (std::array<std::size_t, 6>{0, 12000, 2000, 1000, 0, 0}));
+    const std::vector<Body> &all = model.bodies;
+    const std::vector<Body> disk(all.begin() + 12000, all.begin() + 14000);
+    double z2 = 0, turning = 0, circular = 0;
+    for (const Body &b : disk) {
+        z2 += b.x[2] * b.x[2] / 2000;
+        const double r = std::hypot(b.x[0], b.x[1]);
+        turning += (b.x[0] * b.v[1] - b.x[1] * b.v[0]) / r / 2000;
+        const double inside = fraction(all, within(r));
+        circular += std::sqrt(inside / r) / 2000;
+    }
+    const double height = 0.6 / 5.4;  // sech^2: <z^2> = pi^2/12 height^2
+    EXPECT_NEAR(std::sqrt(z2), height * 3.14159265 / std::sqrt(12.0), 0.1 * height);
+    EXPECT_NEAR(turning / circular, 1, 0.1);
+    // Exponential: 1 - (1+R) e^-R of it within R.
+    for (double r : {1.0, 2.0, 4.0})
+        expect_fraction(disk, 1 - (1 + r) * std::exp(-r), near_axis(r), "disk");
+}
+
+TEST(Plummer, no_body_escapes)
+{
+    for (const Body &b : g6tools::plummer(40000, 4)) {
+        const double scale = g6tools::kPlummerScale;
+        const double escape = std::sqrt(2 / std::sqrt(dot(b.x, b.x) + scale * scale));
+        // The shift to the rest frame of the centre is about 0.5/sqrt(N) = 0.0025.
+        EXPECT_LT(std::sqrt(dot(b.v, b.v)), escape + 0.02);
+        EXPECT_LT(radius(b), g6tools::kPlummerRadius + 0.05);
+    }
+}
+
 // Lengths go as the scale, velocities as sqrt(mass/scale), energies as mass^2/scale.
 TEST(Models, have_the_scale_and_mass_asked_for)
 {
@@ -167,6 +257,7 @@ TEST(Models, have_the_scale_and_mass_asked_for)
             EXPECT_DOUBLE_EQ(other[k].x[1], 3 * one[k].x[1]);
             EXPECT_DOUBLE_EQ(other[k].v[2], 4 * one[k].v[2]);
         }
+        EXPECT_NE(make_model(name + "scale=1", 100, 5).bodies[9].x[0], one[9].x[0]);  // the seed
     }
 }
 

@@ -90,7 +90,7 @@ fi
 
 # ---- random sessions with every call of the interface ----
 if [ -x "$B/bin/g6fuzz" ]; then
-    "$B/bin/g6fuzz" --backend cpu --seed 3000 --runs 12 --runs-per-process 1 --no-table --without memory \
+    "$B/bin/g6fuzz" --backend cpu --seed 3000 --runs 12 --runs-per-process 1 --without memory \
         --env "trace=$work/fuzz-%p.g6t" --out "$work" >"$work/out" 2>&1 || fail "g6fuzz: $(cat "$work/out")"
     for file in "$work"/fuzz-*.g6t; do
         G6_LOG=none replays "$file"

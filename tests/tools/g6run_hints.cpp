@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What g6run says of scales that do not go together, and of softenings.
+#include "g6run_systems.h"
+#include "tools/g6run/hints.h"
+
+namespace {
+
+using namespace g6run;
+using g6runtest::contains;
+
+Figures some_figures(double kinetic, double radius)
+{
+    Figures f;
+    f.kinetic = kinetic;
+    f.potential = -0.5;
+    f.radii = {0.4 * radius, radius, 3 * radius};
+    return f;
+}
+
+TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
+{
+    const auto all = [](const Figures &figures, double table_every) {
+        Settings s;
+        s.t_end = 8;
+        s.table_every = table_every;
+        std::string sum;
+        for (const std::string &hint : hints(figures, {g6runtest::body(4, {}, {})}, s, 0))
+            sum += hint + '\n';
+        return sum;
+    };
+    EXPECT_EQ(all(some_figures(0.25, 0.8), 0.125), "");
+    EXPECT_EQ(all(some_figures(0, 0.8), 0.125), "");   // at rest
+    EXPECT_EQ(all(some_figures(0.25, 0), 0.125), "");  // a star has all the mass
+    EXPECT_TRUE(contains(all(some_figures(1e6, 0.8), 0.125), "T/|W| is 2e+06"));
+    EXPECT_TRUE(contains(all(some_figures(1e-8, 0.8), 0.125), "T/|W| is 2e-08"));
+    EXPECT_TRUE(contains(all(some_figures(0.25, 1e4), 0.125), "some 5e+05 units of time"));
+    EXPECT_TRUE(contains(all(some_figures(0.25, 1e-6), 0.125), "some 5e-10 units of time"));
+    EXPECT_TRUE(contains(all(some_figures(0.25, 0.8), 0x1p-12), "the table gets 32768 lines"));
+}
+
+TEST(Hints, NameASofteningForEqualSteps)
+{
+    Settings s;
+    const std::vector<Body> bodies = plummer_snapshot(2048, 1).bodies;
+    EXPECT_TRUE(hints(some_figures(0.25, 0.8), bodies, s, 0).empty());
+    s.method = "treewalk";
+    ASSERT_EQ(hints(some_figures(0.25, 0.8), bodies, s, 0).size(), 1u);
+    EXPECT_TRUE(contains(hints(some_figures(0.25, 0.8), bodies, s, 0)[0], "is 0.03125"));
+    s.eps = 0.1;
+    EXPECT_TRUE(hints(some_figures(0.25, 0.8), bodies, s, 0).empty());
+}
+
+// The mass of the model is 2 units: 100 Msun are 2 times 50 Msun.
+TEST(Hints, NameTheUnitOfMassThatKeepsTheStars)
+{
+    Snapshot start;
+    start.bodies = {g6runtest::body(1.5, {}, {}), g6runtest::body(0.5, {}, {})};
+    start.solar_masses = 100;
+    const auto said = [&](const char *units) {
+        Settings s;
+        s.units = units;
+        const std::vector<std::string> texts = model_hints(start, s);
+        return texts.empty() ? "" : texts[0];
+    };
+    EXPECT_TRUE(contains(said("2pc,100Msun"), "makes 200 Msun of them: --units 2pc,50Msun keeps"));
+    EXPECT_EQ(said("1pc,50Msun"), "");
+    EXPECT_EQ(said("1pc,50.4Msun"), "");
+    EXPECT_EQ(said(""), "");
+    EXPECT_TRUE(contains(said("1pc,50.6Msun"), "--units 1pc,50Msun"));
+    start.solar_masses = 0;
+    EXPECT_EQ(said("2pc,100Msun"), "");
+}
+
+// Axes from 0.01 to 0.01, times the scale of 3.
+TEST(Hints, NameASofteningThatBinariesDoNotBear)
+{
+    Settings s;
+    const Snapshot start =
+        model_snapshot("plummer:binaries=0.5,a_min=0.01,a_max=0.01,scale=3", 100, 1);
+    EXPECT_NEAR(start.closest_binary, 0.03, 1e-15);
+    s.eps = 0.0031;
+    ASSERT_EQ(model_hints(start, s).size(), 1u);
+    EXPECT_TRUE(contains(model_hints(start, s)[0], "eps 0.0031 changes the orbits of binaries"));
+    s.eps = 0.0029;
+    EXPECT_TRUE(model_hints(start, s).empty());
+    s.eps = 1;
+    EXPECT_TRUE(model_hints(model_snapshot("plummer:imf=kroupa", 100, 1), s).empty());
+    EXPECT_EQ(model_snapshot("plummer", 100, 1).closest_binary, 0);
+}
+
+}  // namespace

@@ -6,7 +6,7 @@
 //  * One stream, in order: receive staged rows and i -> predict -> [factors for tensor cores] ->
 //    force -> reduce -> results -> [lists].
 //  * Records, i-particles and small results lie in pinned host memory that the kernels read and
-//    write in place.  Large arrays of points and of i-particles are copied to device memory
+//    write in place.  Large arrays of rows are copied to device memory
 //    (staging.h).  A kernel for blocks of up to 256 i-particles stays on the device (few.h).
 //  * So a block of few particles has no driver copy at all, and the host waits for it by watching a
 //    word of pinned memory (results.h).

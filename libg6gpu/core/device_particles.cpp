@@ -74,11 +74,11 @@ Placement DeviceParticles::place(int nj, bool whole)
     return {dealt_, dealt_ == before};
 }
 
-int DeviceParticles::walkers(int nj, bool points)
+int DeviceParticles::walkers(int nj, bool rest)
 {
     const int size = devices_.size();
     if (devices_.divide() == DeviceSet::Divide::kI) return walkers_.all(size);
-    return walkers_.of(nj, points, size, devices_.team());
+    return walkers_.of(nj, rest, size, devices_.team());
 }
 
 std::vector<int> DeviceParticles::lacking(int nj) const

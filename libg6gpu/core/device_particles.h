@@ -48,7 +48,7 @@ public:
     // as walks need it.  Otherwise they are dealt out when they do not fit on each device.
     Placement place(int nj, bool whole);
     // How many devices are walkers.  The first walk since clear(), of nj bodies, decides it.
-    int walkers(int nj, bool points);
+    int walkers(int nj, bool rest);
     // What devices of workers lack of nj j-particles, as it counts for the next block (lag.h);
     // empty where there are no workers.
     std::vector<int> lacking(int nj) const;

@@ -28,11 +28,11 @@ Division divide(const DeviceSet &devices, DeviceParticles &particles, const Plac
     using Way = Division::Way;
     const bool walk = request.walk != nullptr, by_force = devices.divide() == DeviceSet::Divide::kI;
     const int ni = request.i->size();
-    const bool points = request.motion == Motion::kAtRest && request.i->fit_rest();
-    DivisionWork work{ni, request.nj, walk, points, changed};
+    const bool rest = request.motion == Motion::kAtRest && request.i->fit_rest();
+    DivisionWork work{ni, request.nj, walk, rest, changed};
     Division division;
     if (walk && devices.divides_walks()) {
-        const int group = particles.walkers(request.nj, points);
+        const int group = particles.walkers(request.nj, rest);
         division.way = Way::kWalk;
         division.active = static_cast<size_t>(group);
         division.parts = by_force ? std::min(group, ni) : devices_for(work, group, devices.team());

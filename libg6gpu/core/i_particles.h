@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The i-particles of a block, in the forms in which the devices get them.
+// The i-particles of a block, as the devices get them.
 //
 // Invariants
 //  * The particles are copies: nothing that the client writes later changes them.
 //  * Where a device offers memory, pack() writes there, so that the device can start at once;
-//    otherwise, or where that memory is for points and a particle has more than a position, it
-//    fills the host's records.  keep() copies the particles from the device's memory to the host's
+//    otherwise, or where a particle has more than the rows of that memory, it fills the host's
+//    records.  keep() copies the particles from the device's memory to the host's
 //    records.  It is called before the device's memory is freed or written anew.
 //  * A stray is an i-particle that devices do not sum, because its position or velocity does not
 //    fit the units of the block.  Where no units fit the j-particles and the softening, all

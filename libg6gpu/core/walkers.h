@@ -22,10 +22,10 @@ public:
     // After clear() of all devices.
     void clear() { *this = Walkers{}; }
 
-    // How many of `size` devices are walkers.  points: as in DivisionWork.
-    int of(int nj, bool points, int size, const Team &team)
+    // How many of `size` devices are walkers.  rest: as in DivisionWork.
+    int of(int nj, bool rest, int size, const Team &team)
     {
-        if (count_ == 0) count_ = devices_for({nj, nj, true, points}, size, team);
+        if (count_ == 0) count_ = devices_for({nj, nj, true, rest}, size, team);
         return count_;
     }
     // Makes walkers of all devices, whatever a division of their work costs.

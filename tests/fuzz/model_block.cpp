@@ -317,7 +317,11 @@ std::string Model::check_list(const Call &c, const Answer &a)
     const std::string wrong = beyond            ? expect_status(G6_OK, a)
                               : k.block_certain ? check_entries(k, c, a)
                                                 : "";
-    return a.length == 0 && !wrong.empty() && may_be_refused(k) ? "" : wrong;
+    // The block may be refused with its list, or before.
+    const bool refused = a.status == G6_ERR_ARGUMENT;
+    if (a.length != 0 || (wrong.empty() && !refused) || !may_be_refused(k)) return wrong;
+    if (refused) k.state = State::kUnknown;
+    return "";
 }
 
 namespace {

@@ -36,16 +36,6 @@ int words_for(double t, const double v[3], const double a2[3], const double j6[3
     return t != 0 || any(v) || any(a2) ? kLeapWords : kRestWords;
 }
 
-// For a particle whose address is negative, or of which a value is not finite.
-[[noreturn]] void refuse_particle(int address)
-{
-    if (address < 0)
-        throw Error(G6_ERR_ARGUMENT, "address %d is negative; slots are numbered from 0", address);
-    throw Error(G6_ERR_ARGUMENT,
-                "j-particle at address %d: a value is NaN or infinite; the slot keeps what it had",
-                address);
-}
-
 Motion motion_of(const double v[3], const double a2[3], const double j6[3], const double k18[3])
 {
     return any(k18)                       ? Motion::kQuartic
@@ -168,11 +158,13 @@ void Cluster::set_ti(double ti)
     life_.ti = ti;
 }
 
-void Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
-                    const double j6[3], const double a2[3], const double v[3], const double x[3])
+Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
+                                const double j6[3], const double a2[3], const double v[3],
+                                const double x[3])
 {
-    if (address < 0 || !all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
-        refuse_particle(address);
+    if (address < 0) return Refusal::kAddress;
+    if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
+        return Refusal::kNotFinite;
     store_.write(address, words_for(t, v, a2, j6, k18), false, [&](G6JRecord &row, int words) {
         fill_row(row, words, index, mass, x, t, v, a2, j6, k18);
     });
@@ -180,21 +172,24 @@ void Cluster::set_j(int address, int index, double t, double mass, const double 
     store_.units().note({std::fabs(mass), largest(v), largest(x)});
     if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
         store_.note_motion(motion_of(v, a2, j6, k18));
+    return Refusal::kNone;
 }
 
-void Cluster::set_j_point(int address, int index, double mass, const double x[3])
+Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const double x[3])
 {
-    if (address < 0 || !finite3(x) || !finite(mass)) refuse_particle(address);
+    if (address < 0) return Refusal::kAddress;
+    if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
     store_.write(address, kRestWords, true, [&](G6JRecord &row, int words) {
         fill_row(row, words, index, mass, x, 0, nullptr, nullptr, nullptr, nullptr);
     });
     stats_.j_writes++;
     store_.units().note({std::fabs(mass), 0, largest(x)});
+    return Refusal::kNone;
 }
 
 // Copies the particles to the store's log while it looks through them, so that the client's arrays
 // are read once.  The copies count only where all particles are good and belong there.
-void Cluster::set_many(int n, const JArrays &j)
+int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
 {
     store_.use_threads(config_->threads);
     constexpr int kChunk = 64;  // particles whose numbers stay in the cache of the first level
@@ -221,11 +216,12 @@ void Cluster::set_many(int n, const JArrays &j)
         addresses.add(addresses_of_range);
     });
     if (!found.good) {
-        int bad = 0;
-        while (bad < n - 1 && j.address_of(bad) >= 0 && survey(j, bad, bad + 1).good) bad++;
-        set_many(bad, j);
-        refuse_particle(j.address_of(bad));
+        const int bad = first_refused(n, j, refusal);
+        Refusal none;
+        set_many(bad, j, none);
+        return bad;
     }
+    refusal = Refusal::kNone;
     try {
         store_.write_many(n, found.words, addresses, address, fill, ahead);
     } catch (...) {
@@ -236,11 +232,24 @@ void Cluster::set_many(int n, const JArrays &j)
             j.copy(k, r, kRecordWords);
             set_j(address(k), r.index, r.t, r.mass, r.k18, r.j6, r.a2, r.v, r.x);
         }
-        return;
+        return n;
     }
     stats_.j_writes += n;
     store_.units().note(found.sizes, n);
     store_.note_motion(found.motion);
+    return n;
+}
+
+// The first of the n particles that set_j() would refuse; one of them is.
+int Cluster::first_refused(int n, const JArrays &j, Refusal &refusal)
+{
+    for (int k = 0; k < n; k++) {
+        refusal = j.address_of(k) < 0        ? Refusal::kAddress
+                  : survey(j, k, k + 1).good ? Refusal::kNone
+                                             : Refusal::kNotFinite;
+        if (refusal != Refusal::kNone) return k;
+    }
+    return n;
 }
 
 void Cluster::copy_particles(const JStore &from, const std::vector<int> &addresses,
@@ -277,6 +286,17 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
     });
     store_.units().note(found.sizes, n);
     store_.note_motion(found.motion);
+}
+
+int refused(const char *where, int address, Cluster::Refusal refusal)
+{
+    const char *const format =
+        refusal == Cluster::Refusal::kAddress
+            ? "address %d is negative; slots are numbered from 0"
+            : "j-particle at address %d: a value is NaN or infinite; the slot keeps what it had";
+    char text[160];
+    std::snprintf(text, sizeof text, format, address);
+    return report(where, G6_ERR_ARGUMENT, text);
 }
 
 void Cluster::reserve(int nj)

@@ -39,6 +39,7 @@ struct Sink {
     std::shared_ptr<LogTarget> target;  // null: stderr
     int stderr_level = kLogError;
     std::atomic<int> level{kLogError};
+    std::atomic<bool> has_function{false};
 };
 
 Sink &sink()
@@ -125,6 +126,12 @@ Kinds &kinds()
 
 // Made while the library is loaded (fork.h).
 [[maybe_unused]] const bool g_made = (sink(), kinds(), true);
+
+// Whether stderr gets each line, of errors too.
+bool tells_all()
+{
+    return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
+}
 
 struct Line {
     LogLevel level;
@@ -258,12 +265,12 @@ bool log_wanted(LogLevel level)
 
 namespace {
 
-// Sends a line where lines of its level go.  At level debug stderr gets each line, of errors too.
-// key, status: the kind of an error.  The caller has a CallScope.
+// Sends a line where lines of its level go.  key, status: the kind of an error.  The caller has a
+// CallScope.
 void say(LogLevel level, const char *key, int status, const char *text) noexcept
 {
     const Way way = way_of(level);
-    const bool told = way == Way::kStderr && level == kLogError && !log_wanted(kLogDebug) &&
+    const bool told = way == Way::kStderr && level == kLogError && !tells_all() &&
                       !kinds().add(key, status, text);
     if (way == Way::kStderr && !told) print(level, text);
     if (way == Way::kFunction) add_waiting_line(level, text);
@@ -313,6 +320,7 @@ void set_log_function(g6_log_function function, int level, void *user)
     Sink &s = sink();
     std::unique_lock<std::mutex> lock(s.mutex);
     s.target.swap(target);
+    s.has_function = function != nullptr;
     s.level = function ? level : s.stderr_level;
     // In a child of fork() the parent's threads are not there and never leave the function.
     const bool may_run = target && target->process == getpid();

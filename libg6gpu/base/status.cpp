@@ -62,7 +62,7 @@ struct Kind {
     int status = 0;
     std::uint64_t words = 0;  // hash of one of the first messages about settings; else 0
     char text[200];           // of the first event
-    unsigned long seen = 0, told = 0;
+    std::atomic<unsigned long> seen{0}, told{0};
 };
 
 // FNV-1a, and never 0.
@@ -79,13 +79,14 @@ struct Kinds {
     // program that tries many values leaves room for other events.
     static constexpr int kMostSettings = 16;
     Kind kind[kMost];
-    int known = 0;
-    int settings = 0;  // kinds that are one message about a setting
-    std::mutex mutex;  // for all members
+    std::atomic<int> known{0};
+    std::mutex mutex;
+    int settings = 0;  // kinds that are one message about a setting; under mutex
 
-    Kind *find(const char *key, int status, std::uint64_t words)
+    Kind *find(const char *key, int status, std::uint64_t words = 0)
     {
-        for (int k = 0; k < known; k++)
+        const int n = known.load(std::memory_order_acquire);
+        for (int k = 0; k < n; k++)
             if (kind[k].key == key && kind[k].status == status && kind[k].words == words)
                 return &kind[k];
         return nullptr;
@@ -98,16 +99,17 @@ struct Kinds {
         std::uint64_t words = status == G6_ERR_OPTION ? hash_of(text) : 0;
         Kind *k = find(key, status, words);
         if (!k && words && settings == kMostSettings) k = find(key, status, words = 0);
+        const int n = known.load(std::memory_order_relaxed);
         if (k) k->seen++;
-        if (k || known == kMost) return nullptr;
-        k = &kind[known];
+        if (k || n == kMost) return nullptr;
+        k = &kind[n];
         k->key = key;
         k->status = status;
         k->words = words;
         settings += words != 0;
         mark_shortened(k->text, sizeof k->text, std::snprintf(k->text, sizeof k->text, "%s", text));
         k->seen = k->told = 1;
-        known++;
+        known.store(n + 1, std::memory_order_release);
         return k;
     }
 };
@@ -133,6 +135,14 @@ bool tells_all()
     return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
 }
 
+// Counts an event whose kind stderr has seen; false for a new kind.
+bool counted(const char *key, int status)
+{
+    Kind *k = tells_all() ? nullptr : kinds().find(key, status);
+    if (k) k->seen.fetch_add(1, std::memory_order_relaxed);
+    return k != nullptr;
+}
+
 struct Line {
     LogLevel level;
     char text[kMostText];
@@ -143,6 +153,11 @@ struct Line {
 // or the program.
 struct ThreadErrors {
     char last_error[kMostText];
+    // A refusal whose text nobody has asked for yet.
+    struct {
+        const char *where, *format;
+        int number;
+    } refusal;
     int calls;              // of the interface, one within the other
     bool in_function;       // the user's function is at work
     Line *first, **behind;  // lines that wait; behind: the link after the last one
@@ -341,13 +356,22 @@ const char *status_text(int status)
 
 const char *last_error()
 {
-    return t_thread.last_error;
+    ThreadErrors &t = t_thread;
+    if (t.refusal.format) {
+        char text[kMostText / 2];
+        std::snprintf(text, sizeof text, t.refusal.format, t.refusal.number);
+        std::snprintf(t.last_error, kMostText, "%s: %s", t.refusal.where, text);
+        t.refusal.format = nullptr;
+    }
+    return t.last_error;
 }
 
 int keep_error(const char *where, int status, const char *text) noexcept
 {
-    char *const to = t_thread.last_error;
-    mark_shortened(to, kMostText, std::snprintf(to, kMostText, "%s: %s", where, text));
+    ThreadErrors &t = t_thread;
+    t.refusal.format = nullptr;
+    mark_shortened(t.last_error, kMostText,
+                   std::snprintf(t.last_error, kMostText, "%s: %s", where, text));
     return status;
 }
 
@@ -379,6 +403,15 @@ int report_lines(const char *where, int status, const std::string &lines)
     return keep_error(where, status, lines.c_str());
 }
 
+int refuse(const char *where, int status, const char *format, int number)
+{
+    t_thread.refusal = {where, format, number};
+    if (!log_wanted(kLogError) || counted(where, status)) return status;
+    char text[kMostText / 2];
+    std::snprintf(text, sizeof text, format, number);
+    return report(where, status, text);
+}
+
 void tell_counts(bool at_end)
 {
     const CallScope scope;
@@ -386,10 +419,10 @@ void tell_counts(bool at_end)
     std::lock_guard<std::mutex> lock(all.mutex);
     for (int n = 0; n < all.known; n++) {
         Kind &k = all.kind[n];
-        const unsigned long more = k.seen - k.told;
-        if (at_end ? more == 0 : k.seen < 10 * k.told) continue;
+        const unsigned long seen = k.seen, told = k.told, more = seen - told;
+        if (at_end ? more == 0 : seen < 10 * told) continue;
         if (way_of(kLogError) != Way::kStderr) continue;
-        k.told = k.seen;
+        k.told = seen;
         char line[kMostText];
         std::snprintf(line, sizeof line, "%lu more of this kind: %s", more, k.text);
         print(kLogError, line);

@@ -89,6 +89,10 @@ int log_kept_error(const char *where, int status);
 int report(const char *where, int status, const char *text);
 // Each line of a text is an event of its own; the last error has all lines.
 int report_lines(const char *where, int status, const std::string &lines);
+// As report(), for a refusal that a client may meet a million times.  It takes some ten
+// nanoseconds, because the text is made only when somebody reads it.  format: a literal with one
+// %d.
+int refuse(const char *where, int status, const char *format, int number);
 // Writes to stderr how many events of each kind have had no line there.  Unless at_end, it leaves
 // out kinds whose number has not become ten times as large since their last line, for the sake of
 // codes that open and close in every step.

@@ -290,13 +290,12 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
 
 int refused(const char *where, int address, Cluster::Refusal refusal)
 {
-    const char *const format =
-        refusal == Cluster::Refusal::kAddress
-            ? "address %d is negative; slots are numbered from 0"
-            : "j-particle at address %d: a value is NaN or infinite; the slot keeps what it had";
-    char text[160];
-    std::snprintf(text, sizeof text, format, address);
-    return report(where, G6_ERR_ARGUMENT, text);
+    return refuse(where, G6_ERR_ARGUMENT,
+                  refusal == Cluster::Refusal::kAddress
+                      ? "address %d is negative; slots are numbered from 0"
+                      : "j-particle at address %d: a value is NaN or infinite; the slot keeps what "
+                        "it had",
+                  address);
 }
 
 void Cluster::reserve(int nj)

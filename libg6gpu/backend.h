@@ -274,7 +274,7 @@ struct WalkedView {
 
 // Transfers and waits since the device was made, for tests and statistics.
 struct DeviceCounters {
-    std::uint64_t copies_up = 0, copies_down = 0, waits = 0, predictions = 0;
+    std::uint64_t copies_up = 0, copies_down = 0, waits = 0;
     std::uint64_t interactions = 0;  // pairs and cells that walks summed
     std::uint64_t tests = 0;         // cells that walks looked at
     // To and from other processes.

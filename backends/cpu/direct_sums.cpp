@@ -107,7 +107,6 @@ void CpuDevice::predict()
         kernels_.predict[precision_](how, t, *block_tile_[static_cast<size_t>(t)],
                                      predicted_.stored(t));
     });
-    counters_.predictions++;
     predicted_.note_stored(0, block_tiles_);
 }
 
@@ -194,7 +193,6 @@ void CpuDevice::compute(G6Sums *sums)
     if (t.by_bundles && !predicted_.has_all()) predict();
     const bool stored = predicted_.has_all();
     if (!stored && share) predicted_.need_stored(static_cast<int>(tiles_.size()));
-    if (!stored) counters_.predictions++;
     if (t.by_bundles)
         sum_bundles(t, sums);
     else if (t.workers == 1)

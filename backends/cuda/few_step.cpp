@@ -251,7 +251,6 @@ void FewStep::start(const Request &r, const Block &block)
         served_++;
     else
         launch();
-    parts_.counters.predictions++;
     results.send();
 }
 

@@ -286,7 +286,6 @@ void JParticles::predict(const Request &r)
     predicted_for_.reset();
     launch_predict(stream_, r, memory(), predicted_);
     predicted_for_ = r.prediction();
-    counters_.predictions++;
 }
 
 // All slots of the capacity, because later blocks may use more of them than this one.

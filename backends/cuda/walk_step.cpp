@@ -17,7 +17,6 @@ void WalkStep::start(const Request &r, const Block &block)
     if (!tree_.knows()) parts_.j.teach_tree();
     walk();
     if (has_all()) parts_.results.send();
-    parts_.counters.predictions++;
 }
 
 void WalkStep::walk()

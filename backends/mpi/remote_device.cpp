@@ -229,7 +229,6 @@ DeviceStatus RemoteDevice::unpack(Result &result, const Home &home)
     counters_.copies_up += m.counters.copies_up;
     counters_.copies_down += m.counters.copies_down;
     counters_.waits += m.counters.waits;
-    counters_.predictions += m.counters.predictions;
     counters_.interactions += m.counters.interactions;
     counters_.tests += m.counters.tests;
     std::size_t at = 0;

@@ -16,7 +16,6 @@ DeviceCounters difference(const DeviceCounters &now, const DeviceCounters &befor
     d.copies_up = now.copies_up - before.copies_up;
     d.copies_down = now.copies_down - before.copies_down;
     d.waits = now.waits - before.waits;
-    d.predictions = now.predictions - before.predictions;
     d.interactions = now.interactions - before.interactions;
     d.tests = now.tests - before.tests;
     return d;

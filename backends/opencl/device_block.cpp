@@ -120,7 +120,6 @@ void OpenClDevice::predict(const Request &r, const G6FewParticles &few, int reco
                  options_.use_snap, records, ni, i_values_.get(), i_index_.get(), few);
         queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
     }
-    counters_.predictions++;
     predicted_for_ = r.prediction();
 }
 

@@ -18,7 +18,6 @@ void add(DeviceCounters &sum, const DeviceCounters &c)
     sum.copies_up += c.copies_up;
     sum.copies_down += c.copies_down;
     sum.waits += c.waits;
-    sum.predictions += c.predictions;
     sum.interactions += c.interactions;
     sum.tests += c.tests;
     sum.messages += c.messages;

@@ -210,7 +210,6 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
             for (int k = begin; k < end; k++) addresses_of_range.add(k, address, store_);
             for (int k = begin; ahead && k < end; k++) ahead.fill(k, fill);
         }
-        if (ahead) ahead.end();
         const std::lock_guard<std::mutex> lock(mutex);
         found.add(of_range);
         addresses.add(addresses_of_range);

@@ -7,7 +7,6 @@
 #include "../base/parallel.h"
 #include "../base/quiet_float.h"
 #include "../base/status.h"
-#include "../base/stream.h"
 
 #include <algorithm>
 
@@ -185,25 +184,14 @@ void DeviceParticles::write_staged(size_t d, double *out, int words, const int *
                                    Copy &&copy)
 {
     const int devices = dealt_ ? devices_.size() : 1;
-    const bool streams = n >= kLeastStreamed;
-    const auto write = [&](int k, G6JRecord &row) {
-        copy(k, row);
-        row.slot = addresses[k] / devices;
-    };
     for (int first = 0; first < n; first += kSentAtOnce) {
         const int piece = std::min(kSentAtOnce, n - first);
         parallel_ranges(host_threads(piece, devices_.threads()), piece, [&](int begin, int end) {
             for (int k = first + begin; k < first + end; k++) {
                 G6JRecord &row = row_at(out, words, static_cast<size_t>(k));
-                if (!streams) {
-                    write(k, row);
-                    continue;
-                }
-                G6JRecord built;
-                write(k, built);
-                stream_copy(&row, &built, static_cast<size_t>(words) * sizeof(double));
+                copy(k, row);
+                row.slot = addresses[k] / devices;
             }
-            if (streams) stream_end();
         });
         if (first + piece < n) devices_[d].send_staged(first + piece);
     }

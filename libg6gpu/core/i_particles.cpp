@@ -6,7 +6,6 @@
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
 #include "../base/status.h"
-#include "../base/stream.h"
 #include "../base/vec3.h"
 
 #include <algorithm>
@@ -50,6 +49,8 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
     is_kept_ = !memory.rows;
     const auto eps2 = [&](int i) { return a.eps2[i * a.eps2_stride]; };
     const auto aold = [&](int i) { return a.aold ? known_size(a.aold[i]) : 0; };
+    // Writes number by number.  Where a record is built first, the vector loads that copy it must
+    // wait for the single stores that built it.
     const auto fill = [&](G6IRecord &r, int words, int i) {
         copy3(r.x, a.x[i]);
         r.eps2 = eps2(i);
@@ -66,28 +67,17 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
     std::mutex mutex;  // for extremes_, moves_, has_radius_ and all_good
     const int words = memory.rows ? memory.words : kIWords;
     double *const rows = memory.rows ? memory.rows : reinterpret_cast<double *>(records_.data());
-    // Without streaming it writes number by number.  Where a record is built first, the vector
-    // loads that copy it must wait for the single stores that built it.
-    const bool streams = a.ni >= kLeastStreamed;
-    const auto write_one = [&](int i) {
-        auto &row = row_at<G6IRecord>(rows, words, static_cast<size_t>(i));
-        if (!streams) return fill(row, words, i);
-        G6IRecord built;
-        fill(built, words, i);
-        stream_copy(&row, &built, static_cast<size_t>(words) * sizeof(double));
-    };
     const auto write = [&](int first, int last) {
         bool moving = false, radius = false, range_good = true;
         Extremes extremes;
         for (int i = first; i < last; i++) {
-            write_one(i);
+            fill(row_at<G6IRecord>(rows, words, static_cast<size_t>(i)), words, i);
             const double h2 = list_radius2(a, i);
             range_good = range_good && good(a.x[i], eps2(i));
             moving = moving || any(a.v[i]);
             radius = radius || h2 > 0;
             extremes.add(a.x[i], a.v[i], eps2(i));
         }
-        if (streams) stream_end();
         const std::lock_guard<std::mutex> lock(mutex);
         extremes_.add(extremes);
         moves_ = moves_ || moving;

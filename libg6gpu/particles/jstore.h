@@ -24,7 +24,6 @@
 
 #include "store_units.h"
 #include "../base/host_memory.h"
-#include "../base/stream.h"
 #include "../base/uninitialised.h"
 #include "../backend.h"
 
@@ -78,25 +77,15 @@ public:
         int words() const { return words_; }
         template <class Fill> void fill(int k, const Fill &fill)
         {
-            G6JRecord built;
-            G6JRecord &row = streams_ ? built : at(k);
+            G6JRecord &row = row_at(rows_, words_, static_cast<size_t>(k));
             fill(k, row, words_);
             row.slot = kWritten;
-            if (streams_) stream_copy(&at(k), &built, static_cast<size_t>(words_) * sizeof(double));
-        }
-        // Each thread calls it when it has filled its last row.
-        void end() const
-        {
-            if (streams_) stream_end();
         }
 
     private:
         friend class JStore;
-        G6JRecord &at(int k) { return row_at(rows_, words_, static_cast<size_t>(k)); }
-
         double *rows_ = nullptr;
         int words_ = 0;
-        bool streams_ = false;
     };
     // For n particles that need so many words, the first of which has this address.  False where
     // that address or a higher one is dirty, where n exceeds the committed slots, where slots have

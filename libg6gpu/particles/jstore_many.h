@@ -35,7 +35,6 @@ inline JStore::Ahead JStore::write_ahead(int n, int words, int first_address) no
     }
     ahead.rows_ = log_.data() + log_.size();
     ahead.words_ = words;
-    ahead.streams_ = logged_ + n >= kLeastStreamed;
     return ahead;
 }
 

@@ -16,7 +16,7 @@ namespace g6 {
 void JStore::reserve(int n)
 {
     if (n <= 0) return;
-    const double bytes = static_cast<double>(n) * (sizeof(G6JRecord) + sizeof(int));
+    const double bytes = n * (slot_words_ * sizeof(double) + sizeof(int));
     auto short_of_memory = [&] {
         return Error(G6_ERR_MEMORY,
                      "%.1f GiB of host memory are needed for %d j-particles and are not there; use "
@@ -101,8 +101,8 @@ void JStore::widen_log(int words)
     log_words_ = words;
 }
 
-// Reserves memory for n more rows.  A log of a part of all particles that is not tiny gets memory
-// for all: one thread would copy the rows of a code that moves all in pieces each time it grows.
+// Reserves memory for n more rows.  A log larger than 1/64 of all slots gets memory for all of them
+// at once, because one thread copies the rows where it grows.
 void JStore::reserve_log(int n, int words)
 {
     const auto w = static_cast<size_t>(words), needed = log_.size() + static_cast<size_t>(n) * w,
@@ -129,8 +129,8 @@ bool JStore::log_has_all_slots() const
 }
 
 // If the log has every slot, in order, and rows of as many words, exchanges the memory of the log
-// and of the slots, and returns true.  Returns false where there is no memory for all slots of the
-// last block, too.
+// and of the slots, and returns true.  The log then needs memory for all slots of the last block;
+// where the machine has none, returns false.
 bool JStore::log_becomes_slots()
 {
     if (log_words_ != slot_words_ || !log_has_all_slots()) return false;
@@ -141,10 +141,13 @@ bool JStore::log_becomes_slots()
         return false;
     }
     std::swap(whole_, log_);
-    for (int b = 0; b <= block_of(high_water_ - 1); b++) {
-        block_memory_[static_cast<size_t>(b)].reset();
-        blocks_[static_cast<size_t>(b)] =
-            whole_.data() + static_cast<size_t>(block_start(b)) * words;
+    for (size_t b = 0; b < blocks_.size(); b++) {
+        const int number = static_cast<int>(b);
+        const bool is_used = number <= block_of(high_water_ - 1);
+        block_memory_[b].reset();
+        // A block beyond the last one may be a part of what is the log's memory now.
+        blocks_[b] =
+            is_used ? whole_.data() + static_cast<size_t>(block_start(number)) * words : nullptr;
     }
     return true;
 }

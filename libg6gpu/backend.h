@@ -320,16 +320,16 @@ public:
     // Reserves memory for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
     // Memory for n more rows of so many words (formulas/rows.h), which the caller fills before the
-    // next call; null when there is no memory.  Between two starts a slot may be staged once, and
-    // all rows have the same number of words.
+    // next call but send_staged(); null when there is no memory.  Between two starts a slot may be
+    // staged once, and all rows have the same number of words.
     virtual double *stage(int n, int words) = 0;
     // Tells that the first n rows of the last stage() are filled in; n grows from call to call.
     // The device may take them in before start(), while the core fills in the others.
     virtual void send_staged(int n) { (void)n; }
-    // Memory for n i-particles that the host can write and the device reads, until the next
-    // start(), as rows of kIWords, or of kIRestWords where all are at rest and without neighbour
-    // radius.  A caller that fills it sets Block::i_words.  Null: the device has no such memory, or
-    // none is left, or not for rows of so many words.
+    // Memory for n i-particles of the next block, as rows of kIWords or kIRestWords.  The host may
+    // write it until start(), and read it until the next stage_i() or clear().  Block::i_words
+    // tells whether the device is to use it; 0: what was written does not count.  Null: the device
+    // has no such memory, or none is left, or not for rows of so many words.
     virtual double *stage_i(int n, int words)
     {
         (void)n, (void)words;

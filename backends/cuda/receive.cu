@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kReceive = 128;  // threads of a block
 
-// A warp reads as many rows as it has lanes for, in one coalesced read over the bus.  What a row
-// does not have becomes zero.
+// A warp reads as many rows as it has lanes for, in one coalesced read, from pinned or from device
+// memory.  What a row does not have becomes zero.
 static __device__ void scatter_rows(const Arrivals &a, int block, const JMemory &j, bool use_snap)
 {
     const int warp = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,

@@ -237,7 +237,7 @@ void Computation::make_tree()
         log(kLogDebug, "tree: %d bodies, %d cells", request_.tree->bodies, request_.tree->cells);
 }
 
-// The block walks the host's tree, so that the devices need no records: notes the dirty addresses
+// The block walks the host's tree, so that the devices need no rows: notes the dirty addresses
 // for the next block that does.
 void Computation::leave_unsent()
 {

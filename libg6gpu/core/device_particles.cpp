@@ -161,7 +161,7 @@ void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addr
     const int total = static_cast<int>(addresses.size());
     const double *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
     // What other devices read in the leader's memory is staged by one call.
-    const int at_once = leader_stages_ ? most_staged(words) : rows_at_once(words);
+    const int at_once = d == 0 && leader_stages_ ? most_staged(words) : rows_at_once(words);
     for (int first = 0; first < total; first += at_once) {
         const int n = std::min(at_once, total - first);
         double *out = devices_[d].stage(n, words);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Plain data that crosses the line between core and backend, and between host and device.
 // Invariants: every record is a multiple of 8 bytes with the same layout in C++, CUDA C++ and
-// OpenCL C (no pointers, doubles first).  Adding a member means raising kBackendAbi in
+// OpenCL C: it has no pointers, and two members of 4 bytes fill one word.  What a particle at rest
+// lacks stands last, so that rows can leave it out (rows.h).
+// Adding a member means raising kBackendAbi in
 // libg6gpu/backend.h.
 #ifndef G6_FORMULAS_RECORDS_H
 #define G6_FORMULAS_RECORDS_H
@@ -11,7 +13,7 @@ typedef struct G6JRecord {
     double x[3];
     double mass;
     int index;  // identity: any value
-    int slot;   // place on this device
+    int slot;   // place on this device; the store of the host keeps flags here
     double t;   // time of the data
     double v[3];
     double a2[3];   // a/2

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rows: particles in memory without the end of their records that is 0.
+// Rows: records cut off after the last word that some particle needs.
 //
 // A row is the first `words` doubles of a record; what it does not have is 0.  All rows of an array
-// have the same number of words: that of the particle that needs the most.  So a j-particle at rest
-// takes 40 bytes, one with velocity and acceleration 96, and one with a jerk 120, in memory and on
-// its way to a device.  An i-particle that is at rest and has no neighbour radius takes 40 bytes,
-// any other one 72.
+// have the same number of words, at least that of the particle that needs the most.  So a
+// j-particle takes 40 bytes at rest with t = 0, 96 with a time, velocity or acceleration, 120 with
+// a jerk and 144 with a snap, in memory and on its way to a device.  An i-particle that is at rest
+// and has no neighbour radius takes 40 bytes, any other one 72.
 #pragma once
 
 #include "records.h"
@@ -57,7 +57,8 @@ inline void fill_row(G6JRecord &row, int words, int index, double mass, const do
     if (words > kJerkWords) copy(row.k18, k18);
 }
 
-// Copies a row to one of another number of words, which must have all of it that is not 0.
+// Copies a row of `words` words to one of `to_words`.  What the target has beyond is set to 0; what
+// it lacks must be 0.
 template <class Record>
 inline void copy_row(const Record &from, int words, Record &to, int to_words)
 {

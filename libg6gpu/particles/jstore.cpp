@@ -67,14 +67,20 @@ void JStore::more_dirty()
 // Gives the slots so many words.  Where memory is short, slots and words stay as they are.
 void JStore::widen_slots(int words)
 {
+    const auto short_of_memory = [&] {
+        return Error(G6_ERR_MEMORY,
+                     "no host memory for velocities and derivatives of %d j-particles; use fewer "
+                     "particles",
+                     high_water_);
+    };
+    if (high_water_ * (words * 8.0) > physical_memory()) throw short_of_memory();
     std::array<HostArray<double>, 32 - kFirstBits> wider;
     for (size_t b = 0; b < blocks_.size() && blocks_[b]; b++) {
         const size_t slots = slots_of(static_cast<int>(b));
         try {
             wider[b] = host_array<double>(slots * static_cast<size_t>(words));
         } catch (const std::bad_alloc &) {
-            throw Error(G6_ERR_MEMORY, "no host memory for the motion of %d j-particles",
-                        high_water_);
+            throw short_of_memory();
         }
         const int first = block_start(static_cast<int>(b)),
                   n = std::max(0, std::min(static_cast<int>(slots), high_water_ - first));

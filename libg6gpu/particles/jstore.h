@@ -4,22 +4,23 @@
 //
 // Invariants
 //  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
-//  * Particles are rows (formulas/rows.h).  Slots have as many words as the widest particle needs
-//    that was ever written, the log as many as the widest of its entries needs.
+//  * Particles are rows (formulas/rows.h).  Slots have at least the words of the widest particle
+//    that was ever written, the log at least those of its widest entry, and no more than slots.
 //  * Memory grows in blocks, each as large as all earlier ones together, so that growing moves no
 //    particle.  The first particle that needs more words than the slots have moves all of them.
-//  * The first write of an address since the last commit appends to a log; later ones overwrite the
-//    entry.  commit() copies the log into the slots.  So a client that writes thousands of
+//  * The first write of an address since the last commit appends to a log; later calls overwrite
+//    the entry.  commit() copies the log into the slots.  So a client that writes thousands of
 //    particles at scattered addresses waits for no cache misses.  The core calls commit() while the
 //    device computes, which hides the copying.  Slots beyond those of the last commit are written
 //    in the slots themselves.
-//  * When all particles were written, in the order of their slots, commit() copies nothing: it
-//    exchanges the memory of the log and of the slots.
+//  * When all particles were written, in the order of their slots, commit() exchanges the memory of
+//    the log and of the slots, and copies no row, unless the log must grow to whole blocks first.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
 //    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
-//  * Between two commits rewind() brings back the committed state, so that a block in flight can be
-//    repeated on another device although the client has written since.
-//  * A call that throws leaves every particle as it was.
+//    Between such a call and the next commit nothing may be written.
+//  * Between two commits rewind() brings back the committed particles, so that a block in flight
+//    can be repeated on another device although the client has written since.
+//  * A call that throws leaves every particle as it was.  high_water() may have grown.
 #pragma once
 
 #include "store_units.h"
@@ -69,8 +70,8 @@ public:
             ascending = ascending && other.ascending;
         }
     };
-    // Memory for the log, which is filled in while the particles are still being checked;
-    // write_many() makes them count.  It holds until the next write.
+    // Rows behind the end of the log, for a caller that fills them in while it checks the
+    // particles.  write_many() adds them to the log.  Another write in between makes them invalid.
     class Ahead {
     public:
         explicit operator bool() const { return rows_; }
@@ -119,6 +120,7 @@ public:
         const Row r = row(address);
         const auto *first = reinterpret_cast<const double *>(&r.at);
         for (int w = 0; w < r.words; w += 8) __builtin_prefetch(first + w);
+        __builtin_prefetch(first + r.words - 1);
     }
     // Starts to load the entry of where_, which prefetch() reads to find the particle.  A caller of
     // prefetch() calls this some particles ahead.
@@ -300,8 +302,8 @@ private:
     int log_words_ = kRestWords, logged_ = 0;
     // An address has more than one row in the log; only the last of them counts.
     bool log_has_repeats_ = false;
-    Addresses where_;  // [address]: a Where, or the number of an entry in the log
-    int live_ = 0;     // slots that were written
+    Numbers<int> where_;  // [address]: a Where, or the number of an entry in the log
+    int live_ = 0;        // slots that were written
     Addresses dirty_, hidden_dirty_;
     int dirty_end_ = 0;  // what was written since the last commit has lower addresses
     bool hidden_ = false;

@@ -4,9 +4,9 @@
 // Invariants
 //  * The store is afterwards as if the particles had been written one by one in their order.
 //  * The threads share all particles in one loop (write_together())
-//    - where the addresses ascend, from one that is higher than all dirty ones, and either all lie
-//      in the log or all beyond it;
-//    - where no particle is dirty, all addresses lie in the log, and there are several threads or
+//    - where the addresses ascend, begin above all that were written since the last commit, and
+//      either all go to the log or all to their slots;
+//    - where no particle is dirty, all addresses go to the log, and there are several threads or
 //      the caller has filled the log (write_ahead()).  An address that comes twice then has two
 //      rows in the log, and keep_last_repeats() makes the last of them count.
 //  * Otherwise the caller's thread writes them one by one.

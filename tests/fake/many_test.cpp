@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // So many particles that the device begins while the host still copies: i-particles that lie in the
-// device's memory alone when it starts, and points that it takes in piece by piece.
+// device's memory alone when it starts, and j-particles that it takes in piece by piece.
 #include "fixture.h"
 
 namespace g6test {
@@ -91,7 +91,7 @@ TEST_P(Many, i_particles_are_sent_in_pieces)
     }
 }
 
-// Points, and records of particles that move, at their own time.
+// Short rows, and rows of particles that move, at their own time.
 class ManyStaged : public FakeTest, public ::testing::WithParamInterface<bool> {
 protected:
     static constexpr int kAll = 600000;  // more than two pieces
@@ -152,7 +152,7 @@ TEST_P(ManyStaged, a_device_that_is_lost_between_two_pieces_leaves_right_forces)
 }
 
 INSTANTIATE_TEST_SUITE_P(, ManyStaged, ::testing::Bool(), [](const auto &info) {
-    return info.param ? std::string("records") : std::string("points");
+    return info.param ? std::string("moving") : std::string("resting");
 });
 
 }  // namespace

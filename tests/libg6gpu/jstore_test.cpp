@@ -149,7 +149,7 @@ TEST(JStore, rewinds_to_the_last_commit_and_replays)
 
 // All particles in the order of their slots, as a code with equal steps writes them, with one call
 // or one by one; between two such rounds some are written, and some are added.
-TEST(JStore, of_all_particles_in_their_order_takes_the_log_for_its_slots)
+TEST(JStore, holds_all_particles_that_are_written_in_the_order_of_slots)
 {
     Random random(4);
     for (int size : {1, 700, 1024, 1025, 3000}) {
@@ -267,8 +267,8 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
     }
 }
 
-// Those that are at rest take 40 bytes until the first one moves, and few that move make only the
-// rows longer that are sent with them.
+// Slots have 40 bytes until the first particle moves.  The rows of the log have what the particles
+// need that were written since the commit.
 TEST(JStore, has_rows_as_long_as_its_particles_need)
 {
     JStore store;

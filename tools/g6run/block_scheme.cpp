@@ -107,8 +107,8 @@ void BlockScheme::choose_step(std::size_t k, Body &body)
     body.dt = schedule_.step(level_[k]);
 }
 
-// All that is done with a body is done at once, since reading it from memory takes most of the
-// time.
+// Unless all bodies share a step, all that is done with a body is done at once, since reading it
+// from memory takes most of the time.
 void BlockScheme::correct_and_send(const Numbers<int> &index, double time)
 {
     {

@@ -72,11 +72,12 @@ public:
     // because building would take most of a small step.
     void build_each_tree();
     // Writes j-particles: bodies whose numbers, which are also address and identity, ascend.
-    // of(k) is the body numbers[k], for k = 0 ... n-1; it is called once for each k, by several
-    // threads.  seconds: a sum to which the time of its calls is added; null: none.
+    // of(k) returns the body numbers[k], for k = 0 ... n-1, and may change it first; it is called
+    // once for each k, by several threads.  seconds: a sum to which the time of these calls and of
+    // packing the bodies is added; null: none.
     template <class Of> void send(const Numbers<int> &numbers, double *seconds, Of &&of)
     {
-        // Pieces stay in the caches from the body to the library.
+        // A piece of 25 MB stays in the last cache on its way to the library.
         constexpr std::size_t kPiece = 1 << 18;
         for (std::size_t first = 0; first < numbers.size(); first += kPiece) {
             const std::size_t n = std::min(kPiece, numbers.size() - first);

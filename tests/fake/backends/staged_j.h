@@ -61,9 +61,9 @@ public:
 private:
     void check_sent()
     {
-        const std::vector<double> none, &now = empty() ? none : batches_.back();
-        if (sent_.size() > now.size() ||
-            std::memcmp(sent_.data(), now.data(), sent_.size() * sizeof(double)) != 0)
+        if (sent_.empty()) return;
+        if (empty() ||
+            std::memcmp(sent_.data(), batches_.back().data(), sent_.size() * sizeof(double)) != 0)
             violation("a particle was written after it was sent");
         sent_.clear();
     }

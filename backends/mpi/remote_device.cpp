@@ -144,7 +144,7 @@ DeviceStatus RemoteDevice::start(const Block &b)
             block.i.rows = reinterpret_cast<const double *>(b.i);
         } else {
             block.i = leader_->staged_targets();
-            block.i.rows += b.first * block.i.words;
+            block.i.rows += static_cast<std::ptrdiff_t>(b.first) * block.i.words;
         }
         block.message = message_of(b);
         block.message.serial = ++serial_;

@@ -48,6 +48,9 @@ constexpr long long kMostPairs = 128 * 131072, kMostPairsInDouble = 64 * 131072;
 // Up to so many pairs, double is as fast as floats.
 constexpr long long kMostInDouble = 1 << 22;
 constexpr int kMostKept = 2560;  // j-particles of a thread block
+// The bodies of floats are filled up to a multiple of this, which suits any number of lanes: the
+// next request may find them with another number.
+constexpr int kPadded = kThreads / 16 * kAtOnce;
 
 template <int kLanes> using Lanes = std::integral_constant<int, kLanes>;
 
@@ -219,7 +222,7 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body,
         const int here = min(a.kept, end - base);
         if (!has_predicted || a.per_block > a.kept) {
             if (base > first) __syncthreads();
-            predict_bodies(body, a, r, base, here, kSplit ? kStep * kAtOnce : 1);
+            predict_bodies(body, a, r, base, here, kSplit ? kPadded : 1);
             __syncthreads();
         }
         if constexpr (kSplit)
@@ -343,17 +346,15 @@ bool can_launch_few(int device)
     return can;
 }
 
-// A multiple of kStep kAtOnce of sum_block() for each number of lanes that may add in float, so
-// that the places that predict_bodies() fills up are there.
+// A multiple of kPadded, so that the places that predict_bodies() fills up are there.
 int few_kept(int device)
 {
-    constexpr int kUnit = kThreads / 16 * kAtOnce;
     int bytes = 0;
     check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "device");
     const int bodies =
         (bytes - static_cast<int>(shared_bytes(0))) / static_cast<int>(sizeof(BodyD));
-    return std::max(0, std::min(kMostKept, bodies) / kUnit * kUnit);
+    return std::max(0, std::min(kMostKept, bodies) / kPadded * kPadded);
 }
 
 bool few_in_float(int whole_ni, int nj, bool narrow)

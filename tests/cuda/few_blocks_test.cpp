@@ -113,6 +113,28 @@ TEST_F(FewBlocks, of_one_time_see_what_changes_between_them)
     }
 }
 
+// The last piece of a block, with fewer i-particles, finds the j-particles that an earlier piece
+// predicted.  Between blocks the memory of these has j-particles in double.
+TEST_F(FewBlocks, of_one_time_in_float_are_right_whatever_their_sizes)
+{
+    Client client({"cuda", "mixed", "0", ""});
+    const std::vector<Body> bodies = moving_bodies(190000, 68);
+    client.set_all(bodies);
+    int number = 0;
+    for (const std::vector<int> &sizes : {std::vector<int>{48, 30}, {30, 48}, {64, 23, 80}}) {
+        for (const int nj : {160000, 180000, 190000}) {
+            client.set_ti(++number / 4096.0);
+            client.run(block_of(bodies, 50, 4, number / 4096.0), nj);
+            const double ti = ++number / 4096.0;
+            client.set_ti(ti);
+            for (const int n : sizes) {
+                const IBlock block = block_of(bodies, 3 * number, n, ti);
+                client.expect_right(block, nj, client.run(block, nj));
+            }
+        }
+    }
+}
+
 TEST_F(FewBlocks, are_right_in_two_clusters_in_turns)
 {
     Client a({"cuda", "mixed", "0", ""});

@@ -259,12 +259,13 @@ void launch_few(cudaStream_t, const FewLaunch &launch)
     kernels++;
     jobs.add([launch] { run_kernel(launch); });
 }
-// More records than a request can have go this way.
+// More rows than a request can have go this way.
 void launch_receive(cudaStream_t, const Arrivals &a, const JMemory &j, bool, const IMemory &,
                     const Request &)
 {
     jobs.add([=] {
-        for (int k = 0; k < a.nrecords; k++) write_record(j, a.records[k]);
+        for (int k = 0; k < a.nrows; k++)
+            write_row(j, row_at(a.rows, a.row_words, static_cast<std::size_t>(k)));
     });
 }
 

@@ -74,38 +74,39 @@ void CpuDevice::Extent::add(const Extent &other)
     last_t = std::max(last_t, other.last_t);
 }
 
-// Copies a staged row to its slot.
-void CpuDevice::put(const G6JRecord &r, Extent &extent)
+// Copies a staged row to its slot.  r is a pointer: a reference would tell the compiler that the
+// memory of a whole record is there, and a row may end before.
+void CpuDevice::put(const G6JRecord *r, Extent &extent)
 {
-    Tile &tile = *tiles_[static_cast<size_t>(r.slot / kTile)];
-    const int k = r.slot % kTile, at = k % kRun;
+    Tile &tile = *tiles_[static_cast<size_t>(r->slot / kTile)];
+    const int k = r->slot % kTile, at = k % kRun;
     Position &position = tile.position[k / kRun];
-    for (int c = 0; c < 3; c++) position.x[c][at] = r.x[c];
-    position.mass[at] = r.mass;
-    extent.cover(r.x);
-    tile.index[k] = r.index;
+    for (int c = 0; c < 3; c++) position.x[c][at] = r->x[c];
+    position.mass[at] = r->mass;
+    extent.cover(r->x);
+    tile.index[k] = r->index;
     tile.live += !tile.alive[k];
     tile.alive[k] = -1;
-    tile.low_index = std::min(tile.low_index, r.index);
-    tile.high_index = std::max(tile.high_index, r.index);
+    tile.low_index = std::min(tile.low_index, r->index);
+    tile.high_index = std::max(tile.high_index, r->index);
     const bool moves = row_words_ > kRestWords, has_jerk = row_words_ > kLeapWords,
                has_snap = row_words_ > kJerkWords;
     Course &course = tile.course[k / kRun];
     Snap &snap = tile.snap[k / kRun];
     for (int c = 0; c < 3; c++) {
-        course.v[c][at] = moves ? r.v[c] : 0;
-        course.a2[c][at] = moves ? r.a2[c] : 0;
-        course.j6[c][at] = has_jerk ? r.j6[c] : 0;
-        snap.k18[c][at] = has_snap && use_snap_ ? r.k18[c] : 0;
+        course.v[c][at] = moves ? r->v[c] : 0;
+        course.a2[c][at] = moves ? r->a2[c] : 0;
+        course.j6[c][at] = has_jerk ? r->j6[c] : 0;
+        snap.k18[c][at] = has_snap && use_snap_ ? r->k18[c] : 0;
     }
-    course.t[at] = moves ? r.t : 0;
+    course.t[at] = moves ? r->t : 0;
     if (!moves) return;
-    extent.cover(r.v);
-    extent.cover(r.a2);
-    if (has_jerk) extent.cover(r.j6);
-    if (has_snap) extent.cover(r.k18);
-    extent.first_t = std::min(extent.first_t, r.t);
-    extent.last_t = std::max(extent.last_t, r.t);
+    extent.cover(r->v);
+    extent.cover(r->a2);
+    if (has_jerk) extent.cover(r->j6);
+    if (has_snap) extent.cover(r->k18);
+    extent.first_t = std::min(extent.first_t, r->t);
+    extent.last_t = std::max(extent.last_t, r->t);
 }
 
 // Brings what is staged to its slots.  Each thread takes the particles of every `workers`-th tile,
@@ -122,8 +123,8 @@ void CpuDevice::apply()
     parallel_for(workers, workers, [&](int worker) {
         Extent extent = extent_;
         for (size_t j = 0; j < n; j++) {
-            const G6JRecord &row = row_at(staged_.data(), row_words_, j);
-            if (row.slot / kTile % workers == worker) put(row, extent);
+            const G6JRecord *row = &row_at(staged_.data(), row_words_, j);
+            if (row->slot / kTile % workers == worker) put(row, extent);
         }
         extents[static_cast<size_t>(worker)] = extent;
     });

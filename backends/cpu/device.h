@@ -18,7 +18,7 @@ namespace g6::cpu {
 
 inline int tiles_of(int slots)
 {
-    return (slots + kTile - 1) / kTile;
+    return slots / kTile + (slots % kTile != 0);
 }
 
 // A list entry: i-particle and slot.
@@ -101,7 +101,7 @@ private:
         }
         void add(const Extent &other);
     };
-    void put(const G6JRecord &row, Extent &extent);
+    void put(const G6JRecord *r, Extent &extent);
     Extent extent_;
     // What predicted tiles depend on beside the particles.
     struct SharedTime {

@@ -17,8 +17,8 @@ namespace g6 {
 void Cluster::hold_error(int status, const char *text)
 {
     drop_block();
+    life_.block.held_text = text;  // may throw; then the caller keeps the status
     life_.block.held_status = status;
-    life_.block.held_text = text;
 }
 
 // Whether a lasthalf with these arguments collects the block of the last firsthalf.  It may do so

@@ -74,6 +74,7 @@ public:
     // particles.  write_many() adds them to the log.  Another write in between makes them invalid.
     class Ahead {
     public:
+        Ahead() {}
         explicit operator bool() const { return rows_; }
         int words() const { return words_; }
         template <class Fill> void fill(int k, const Fill &fill)

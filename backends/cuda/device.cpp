@@ -149,6 +149,7 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
     if (!options_.use_snap) r.motion = std::min(r.motion, Motion::kCubic);
     r.part = b.walk ? b.part : 0;
     r.parts = b.walk ? b.parts : 1;
+    r.leaders_multiprocessors = lead.parts_.multiprocessors;
     r.shared = b.sharers > 1;
     r.clumped = b.clumped;
     r.linked = &lead != this && is_linked_to(lead);
@@ -159,7 +160,10 @@ Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
     if (r.ni == 0 || r.nj == 0) return empty_;
     if (block.walk) return walk_;
-    if (few_.supports(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull)) return few_;
+    // Another kind of device, which leads, may have staged short rows.
+    const bool is_narrow = r.arithmetic != Arithmetic::kFull,
+               short_rows = block.i_words == kIRestWords;
+    if (!short_rows && few_.supports(r.whole_ni, r.nj, is_narrow)) return few_;
     return direct_;
 }
 

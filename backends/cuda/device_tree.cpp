@@ -199,8 +199,8 @@ void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeO
 // ---- where an index is --------------------------------------------------------------------------
 
 // Tries ways 1 and 2 of IndexTable.  Returns false when neither fits, because two particles share
-// an index, or because the table would be much larger than their number.  Way 3 needs a build,
-// which sorts the indices.
+// an index, or because the table would be much larger than their number.  For way 3 the indices
+// must be sorted.
 bool DeviceTree::make_index(cudaStream_t stream)
 {
     known_.stale_index = false;
@@ -271,7 +271,9 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
     builds = builds || known_.policy.due_for(r.walk.rebuild, r.nj, r.ni);
-    if (known_.stale_index && !make_index(s)) builds = true;  // sorted indices come with the order
+    // A build sorts the indices, too.  New indices alone are no reason to build: devices that share
+    // walks need not have seen the same indices in between, and must build together.
+    const bool sorts = known_.stale_index && !make_index(s);
     // The last build may have stored the slots in the velocities (Bodies::slot).  A refresh leaves
     // the slots where they are, so that it keeps the velocities even when the block wants no jerk.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
@@ -283,6 +285,9 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     if (builds) {
         build(s, r, j, moving);
     } else {
+        if (sorts)
+            launch_tree_index(s, r, tree_, tree_order(at_.get(), r.nj),
+                              {space_.get(), space_.capacity()});
         launch_tree_bodies(s, r, j, tree_);
         known_.policy.refreshed();
     }
@@ -303,7 +308,7 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     spare_i_key_.need(n);
     group_.need(n);
     space_.need(sort_bytes(ni));
-    members_ = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, multiprocessors);
+    members_ = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, part.multiprocessors);
     const long long chunks = (ni - 1) / members_ + 1;
     const auto begin = [&](int k) {
         return static_cast<int>(std::min<long long>(ni, chunks * k / part.parts * members_));

@@ -45,22 +45,16 @@ constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
 
 // With more pairs force.cu or tensor.cu is as fast or faster, with its four or five launches.
 constexpr long long kMostPairs = 128 * 131072, kMostPairsInDouble = 64 * 131072;
-// Up to so many pairs, double is as fast as floats.
-constexpr long long kMostInDouble = 1 << 22;
+// With fewer pairs, double is as fast as floats.
+constexpr long long kLeastInFloat = 1 << 21;
 constexpr int kMostKept = 2560;  // j-particles of a thread block
-// The bodies of floats are filled up to a multiple of this, which suits any number of lanes: the
-// next request may find them with another number.
-constexpr int kPadded = kThreads / 16 * kAtOnce;
-
-template <int kLanes> using Lanes = std::integral_constant<int, kLanes>;
-
 // What the threads of a thread block share.  The predicted j-particles follow it.
 struct Shared {
     FewRequest request;
     SharedGathered gathered;
     int own_rows, own_row[kFewMost];
     union {
-        double i[kFewMost * kIWords];
+        double i[kFewMost * kIWords];  // i-particles; then rows, if they were mailed
         SharedSums sums;
     };
 };
@@ -78,48 +72,53 @@ static __device__ __forceinline__ double read_host(const double *from)
     return *static_cast<const volatile double *>(from);
 }
 
-static __device__ __forceinline__ double await_word(const MailWord *from, unsigned number)
-{
-    MailWord word;
-    do word = read_word(from);
-    while (!has_come(word, number));
-    return value_of(word);
-}
-
 // Reads this thread block's share of the request's i-particles and rows in host memory, and
 // passes it on.
 static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned number)
 {
-    constexpr int kAlone = 2 * kThreads;  // words that one thread block reads by itself
-    constexpr int kWordsAtOnce = 4;
+    constexpr int kWordsAtOnce = 4, kShare = kWordsAtOnce * kThreads;
     const int tid = static_cast<int>(threadIdx.x), of_i = r.ni * kIWords,
-              words = of_i + r.nrows * r.row_words,
-              readers = words <= kAlone ? 1 : static_cast<int>(gridDim.x),
-              share = (words + readers - 1) / readers, first = static_cast<int>(blockIdx.x) * share,
-              end = min(words, first + share);
-    for (int base = first + tid; base < end; base += kWordsAtOnce * kThreads) {
+              words = of_i + r.nrows * r.row_words;
+    for (int first = static_cast<int>(blockIdx.x) * kShare; first < words;
+         first += static_cast<int>(gridDim.x) * kShare) {
         // All reads are in flight before the first has come.  Threads past the end read nothing:
         // the bus serves several reads of one word one after another.
-        double value[kWordsAtOnce];
+        double value[kWordsAtOnce] = {};
 #pragma unroll
         for (int q = 0; q < kWordsAtOnce; q++) {
-            const int k = base + q * kThreads;
-            if (k < end) value[q] = read_host(k < of_i ? r.i + k : r.rows + (k - of_i));
+            const int k = first + q * kThreads + tid;
+            if (k < words) value[q] = read_host(k < of_i ? r.i + k : r.rows + (k - of_i));
         }
 #pragma unroll
         for (int q = 0; q < kWordsAtOnce; q++) {
-            const int k = base + q * kThreads;
-            if (k < end) write_word(a.memory.particles + k, value[q], number);
+            const int k = first + q * kThreads + tid;
+            if (k < words) write_word(a.memory.passed_on + kRequestWords + k, value[q], number);
         }
     }
 }
 
-// A word of a row.
-static __device__ __forceinline__ double row_word(const FewLaunch &a, const FewRequest &r,
-                                                  unsigned number, int row, int k)
+// Waits for the words from(k), where k is the thread's number, that and kThreads, ..., below n.
+// Calls take(k, value) for each.
+template <class From, class Take>
+static __device__ __forceinline__ void await_words(int n, unsigned number, From &&from, Take &&take)
 {
-    if (r.carries_all) return r.few[kIWords + k];
-    return await_word(a.memory.particles + r.ni * kIWords + row * r.row_words + k, number);
+    constexpr int kWordsAtOnce = 5;  // up to 256 i-particles, and identities of as many rows
+    for (int first = static_cast<int>(threadIdx.x); first < n; first += kWordsAtOnce * kThreads) {
+        MailWord word[kWordsAtOnce];
+        bool here;
+        do {
+            here = true;
+#pragma unroll
+            for (int q = 0; q < kWordsAtOnce; q++)
+                if (first + q * kThreads < n) word[q] = read_word(from(first + q * kThreads));
+#pragma unroll
+            for (int q = 0; q < kWordsAtOnce; q++)
+                here = here && (first + q * kThreads >= n || has_come(word[q], number));
+        } while (!here);
+#pragma unroll
+        for (int q = 0; q < kWordsAtOnce; q++)
+            if (first + q * kThreads < n) take(first + q * kThreads, value_of(word[q]));
+    }
 }
 
 // identity: the word of a row that has the slot in its high half and the index in its low one.
@@ -129,13 +128,13 @@ static __device__ __forceinline__ bool owns(const FewLaunch &a, double identity)
     return min(__double2hiint(identity) / a.per_block, last) == static_cast<int>(blockIdx.x);
 }
 
-// By one warp, if the slot is one of this thread block's.  What a row does not have becomes zero.
-static __device__ void write_row(const FewLaunch &a, const FewRequest &r, unsigned number, int row)
+// By one warp.  word: that of this lane, where the row has one.  What a row does not have becomes
+// zero.
+static __device__ __forceinline__ void write_row(const FewLaunch &a, const FewRequest &r,
+                                                 double word)
 {
     const int lane = threadIdx.x % 32, field = field_of_word(lane);
-    const double word = row_word(a, r, number, row, min(lane, r.row_words - 1)),
-                 identity = __shfl_sync(kAllLanes, word, kIdentityWord);
-    if (!owns(a, identity)) return;
+    const double identity = __shfl_sync(kAllLanes, word, kIdentityWord);
     const int slot = __double2hiint(identity);
     const bool is_there = lane < r.row_words && (field < kSnapField || a.use_snap);
     if (lane == kIdentityWord)
@@ -144,45 +143,74 @@ static __device__ void write_row(const FewLaunch &a, const FewRequest &r, unsign
         a.j.field[field][slot] = is_there ? word : 0.0;
 }
 
-// The i-particles come to shared memory, and the rows to their slots.
+// The rows that were mailed lie behind the i-particles in shared memory.
+static __device__ void write_mailed_rows(const FewLaunch &a, const Shared &shared)
+{
+    const FewRequest &r = shared.request;
+    const int warp = threadIdx.x / 32, word = min(threadIdx.x % 32, r.row_words - 1u);
+    for (int k = warp; k < r.nrows; k += kWarps) {
+        const double *row = shared.i + r.ni * kIWords + k * r.row_words;
+        if (owns(a, row[kIdentityWord])) write_row(a, r, row[word]);
+    }
+}
+
+// The i-particles come to shared memory, and the rows to their slots.  The identities of the rows
+// come first, and then the rest of those that this thread block owns.
 static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
-    const int tid = static_cast<int>(threadIdx.x), warp = tid / 32;
-    if (!r.carries_all) pass_on(a, r, number);
-    for (int k = tid; k < r.ni * kIWords; k += kThreads)
-        shared.i[k] = r.carries_all ? r.few[k] : await_word(a.memory.particles + k, number);
-    if (r.nrows <= kWarps) {
-        if (warp < r.nrows) write_row(a, r, number, warp);
-        return;
+    const int warp = static_cast<int>(threadIdx.x) / 32, of_i = r.ni * kIWords;
+    const MailWord *const words = a.memory.passed_on + kRequestWords, *const rows = words + of_i;
+    pass_on(a, r, number);
+    if (threadIdx.x == 0) shared.own_rows = 0;
+    __syncthreads();
+    await_words(
+        of_i + r.nrows, number,
+        [&](int k) {
+            return k < of_i ? words + k : rows + (k - of_i) * r.row_words + kIdentityWord;
+        },
+        [&](int k, double value) {
+            if (k < of_i)
+                shared.i[k] = value;
+            else if (owns(a, value))
+                shared.own_row[atomicAdd(&shared.own_rows, 1)] = k - of_i;
+        });
+    __syncthreads();
+    for (int k = warp; k < shared.own_rows; k += kWarps) {
+        const MailWord *row = rows + shared.own_row[k] * r.row_words;
+        MailWord word;
+        do word = read_word(row + min(threadIdx.x % 32, r.row_words - 1u));
+        while (!has_come(word, number));
+        __syncwarp();
+        write_row(a, r, value_of(word));
     }
-    // The identities come first, and the rest of the rows that this thread block owns.
-    if (tid == 0) shared.own_rows = 0;
-    __syncthreads();
-    for (int k = tid; k < r.nrows; k += kThreads)
-        if (owns(a, row_word(a, r, number, k, kIdentityWord)))
-            shared.own_row[atomicAdd(&shared.own_rows, 1)] = k;
-    __syncthreads();
-    for (int k = warp; k < shared.own_rows; k += kWarps) write_row(a, r, number, shared.own_row[k]);
 }
 
 // ---- the step -----------------------------------------------------------------------------------
 
-// Thread blocks collect the sums of i-particles in turns, and send them to the host.  Thread block
-// 0 has the first one, whose result tells the host that the lists are there, too.
+// Thread blocks collect the sums of i-particles in turns, and send them to the host.  Where there
+// are more i-particles than thread blocks, each half of a thread block collects those of another
+// one.  Thread block 0 has the first one, whose result tells the host that the lists are there, too.
 static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
-    const int tid = static_cast<int>(threadIdx.x);
-    for (int n = static_cast<int>(blockIdx.x); n < r.ni; n += static_cast<int>(gridDim.x)) {
-        collect(a, r, number, n, shared.gathered);
-        if (r.lists && n == 0) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32,
+              blocks = static_cast<int>(gridDim.x);
+    const bool in_halves = r.ni > blocks;
+    const int warps = in_halves ? kWarps / 2 : kWarps, half = in_halves && warp >= kWarps / 2,
+              leader = half * warps;
+    G6Sums &result = shared.gathered.result[half];
+    for (int first = static_cast<int>(blockIdx.x); first < r.ni;
+         first += in_halves ? 2 * blocks : blocks) {
+        const int n = first + half * blocks;
+        collect(a, r, number, n, leader, warps, shared.gathered, result);
+        if (r.lists && first == 0) {
             __syncthreads();
             send_hits(a.memory);
         }
-        if (tid < kSumsWords)
-            write_word(a.memory.answer + n * kSumsWords + tid,
-                       reinterpret_cast<const double *>(&shared.gathered.result)[tid], number);
+        if (warp == leader && n < r.ni && lane < kSumsWords)
+            write_word(a.memory.answer + n * kSumsWords + lane,
+                       reinterpret_cast<const double *>(&result)[lane], number);
         __syncthreads();
     }
 }
@@ -200,63 +228,38 @@ static __device__ void predict_bodies(Body *body, const FewLaunch &a, const FewR
             body_of<Body>(predicted(a.j, k < n ? first + k : a.nj, a.nj, r.t, motion, r.scale));
 }
 
-// kLanes threads side by side serve as many i-particles; the rest of the thread block divides the
-// j-particles.  has_predicted: body has the j-particles at this time, if all of them fit.
-template <class Body, int kLanes>
+// Groups of r.lanes threads serve as many i-particles, and divide the j-particles among themselves.  has_predicted: body has the j-particles at this time, if all of them fit.
+template <class Body>
 static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body, bool has_predicted,
                                  unsigned number)
 {
-    constexpr int kStep = kThreads / kLanes;
     constexpr bool kSplit = std::is_same_v<Body, BodyF>;
     const FewRequest &r = shared.request;
-    const int tid = static_cast<int>(threadIdx.x);
-    const double *words = shared.i + min(tid % kLanes, r.ni - 1) * kIWords;
+    const int tid = static_cast<int>(threadIdx.x), groups = kThreads * r.per_lane >> kLaneBits,
+              group = tid * r.per_lane >> kLaneBits, lane = tid - group * r.lanes;
+    const double *words = shared.i + min(lane, r.ni - 1) * kIWords;
     const int first = static_cast<int>(blockIdx.x) * a.per_block,
               end = min(a.nj, first + a.per_block);
-    Target i;
-    if constexpr (!kSplit) i = target(words, r);
     // Threads past the last i-particle repeat it, but for its list.
-    const Lister list{a.memory, tid % kLanes < r.ni ? tid % kLanes : -1, r.own_in_lists};
+    const Lister list{a.memory, lane < r.ni ? lane : -1, r.own_in_lists};
     Sums sums{{0, 0, 0, 0, 0, 0, 0}, nobody()};
     for (int base = first; base < end; base += a.kept) {
         const int here = min(a.kept, end - base);
         if (!has_predicted || a.per_block > a.kept) {
             if (base > first) __syncthreads();
-            predict_bodies(body, a, r, base, here, kSplit ? kPadded : 1);
+            predict_bodies(body, a, r, base, here, kSplit ? kAtOnce : 1);
             __syncthreads();
         }
-        if constexpr (kSplit)
-            add_pairs(sums, body, tid / kLanes, kStep, here, base, words, r, list);
-        else
-            add_pairs(sums, body, tid / kLanes, kStep, here, base, i, list);
+        if (group >= groups) continue;  // threads that are left over
+        add_pairs(sums, body, group, groups, here, base, words, r, list);
     }
     if (r.lists) __threadfence();  // hits of any thread before the sums of the thread block
-    const int active = min(kThreads, kLanes * (end - first));
-    add_threads<kLanes>(sums, shared.sums, a, active, r.ni, number);
-}
-
-static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodies,
-                                 bool has_predicted, unsigned number)
-{
-    const auto sum = [&](auto lanes, auto *body) {
-        sum_block<std::remove_pointer_t<decltype(body)>, decltype(lanes)::value>(
-            a, shared, body, has_predicted, number);
-    };
-    const auto sum_any = [&](auto lanes) {
-        if (shared.request.split)
-            sum(lanes, static_cast<BodyF *>(bodies));
-        else
-            sum(lanes, static_cast<BodyD *>(bodies));
-    };
-    switch (shared.request.lanes) {
-    case 1: return sum(Lanes<1>{}, static_cast<BodyD *>(bodies));
-    case 4: return sum(Lanes<4>{}, static_cast<BodyD *>(bodies));
-    case 16: return sum_any(Lanes<16>{});
-    case 32: return sum_any(Lanes<32>{});
-    case 64: return sum_any(Lanes<64>{});
-    case 128: return sum_any(Lanes<128>{});
-    default: return sum_any(Lanes<256>{});
-    }
+    const int active = min(kThreads, r.lanes * (end - first));
+    // Where the bodies are all in shared memory, so are their indices.
+    const Indices indices = a.per_block > a.kept
+                                ? Indices{a.j.index, 0, 1}
+                                : Indices{&body->id.x, first, sizeof(Body) / sizeof(int)};
+    add_threads(sums, shared.sums, a, r.lanes, active, r.ni, indices, number);
 }
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -268,29 +271,69 @@ static __device__ __forceinline__ unsigned long long now()
     return ns;
 }
 
-// Waits for the request of this number, by one warp.  Returns false if it has not come by the time
-// `until`.
-static __device__ bool await(const MailWord *mail, unsigned number, unsigned long long until,
-                             FewRequest &request)
+// Waits for the request of this number.  The first warp reads the request itself, and each other
+// thread a word of the particles that are mailed, as many as there were the last time; all read at
+// the same time.  Thread block 0, which reads the host's memory, passes on what has come.  It leaves
+// when it has waited for kIdle, and at the time leaves_at.  Returns whether this thread's word has
+// come.
+static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number,
+                             unsigned long long leaves_at, int expected)
 {
-    constexpr int kPerLane = (kMailWords + 31) / 32;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    MailWord word[kPerLane];
-    for (bool late = false;; late = until != 0 && now() > until) {
-        bool here = true;
-#pragma unroll
-        for (int k = 0; k < kPerLane; k++)
-            word[k] = read_word(mail + min(32 * k + lane, kMailWords - 1));
-#pragma unroll
-        for (int k = 0; k < kPerLane; k++) here = here && has_come(word[k], number);
-        if (__all_sync(kAllLanes, here)) break;
-        if (__any_sync(kAllLanes, late)) return false;
+    static_assert(kRequestWords <= 32);
+    const bool first_block = blockIdx.x == 0;
+    const MailWord *const mail = first_block ? a.mailbox : a.memory.passed_on;
+    const int tid = static_cast<int>(threadIdx.x), mine = tid - 32;
+    const int place = tid < 32 ? min(tid, kRequestWords - 1) : kRequestWords + mine;
+    // The clock takes about as long as a word of the host's memory.  So one thread reads it, which
+    // rarely reads anything else.
+    const bool has_clock = first_block && tid == kThreads - 1;
+    unsigned long long until = 0;
+    for (;;) {
+        MailWord word;
+        bool here = false, late = false;
+        if (has_clock) {
+            const unsigned long long time = now();
+            if (until == 0) until = min(time + kIdle, leaves_at);
+            late = time > until;
+        }
+        if (mine < expected) {
+            word = read_word(mail + place);
+            here = has_come(word, number);
+        }
+        if (__syncthreads_and(here || mine >= 0)) {
+            if (!here) return false;
+            if (first_block) write_word(a.memory.passed_on + place, value_of(word), number);
+            if (tid < kRequestWords)
+                reinterpret_cast<double *>(&shared.request)[tid] = value_of(word);
+            else if (mine >= 0)
+                shared.i[mine] = value_of(word);
+            return true;
+        }
+        if (!first_block || !__syncthreads_or(late)) continue;
+        if (tid == 0) shared.request.leave = true;
+        __syncthreads();
+        if (tid < kRequestWords)
+            write_word(a.memory.passed_on + tid,
+                       reinterpret_cast<const double *>(&shared.request)[tid], number);
+        return false;
     }
-#pragma unroll
-    for (int k = 0; k < kPerLane; k++)
-        if (32 * k + lane < kMailWords)
-            reinterpret_cast<double *>(&request)[32 * k + lane] = value_of(word[k]);
-    return true;
+}
+
+// Brings the words that were mailed to shared memory, but those that await() has met.  Returns their
+// number.
+static __device__ int take_mail(const FewLaunch &a, Shared &shared, unsigned number, bool here)
+{
+    const FewRequest &r = shared.request;
+    const int mine = static_cast<int>(threadIdx.x) - 32, place = kRequestWords + mine;
+    if (r.leave || here || mine < 0 || mine >= r.mailed) return r.mailed;
+    const bool first_block = blockIdx.x == 0;
+    const MailWord *const mail = first_block ? a.mailbox : a.memory.passed_on;
+    MailWord word;
+    do word = read_word(mail + place);
+    while (!has_come(word, number));
+    shared.i[mine] = value_of(word);
+    if (first_block) write_word(a.memory.passed_on + place, value_of(word), number);
+    return r.mailed;
 }
 
 __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant__ FewLaunch a)
@@ -299,32 +342,33 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
     Shared &shared = *reinterpret_cast<Shared *>(memory);
     void *const bodies = memory + kSharedWords;
     bool has_predicted = false;
-    const bool first_block = blockIdx.x == 0;
-    const unsigned long long begin = now();
+    int expected = 0;  // words that are mailed
+    const unsigned long long leaves_at = now() + kLongestStay;
     unsigned number = a.number;
     for (;; number++) {
         __syncthreads();
-        if (threadIdx.x < 32) {
-            const MailWord *mail = first_block ? a.mailbox : a.memory.passed_on;
-            const unsigned long long until =
-                first_block ? min(now() + kIdle, begin + kLongestStay) : 0;
-            const bool came = await(mail, number, until, shared.request);
-            if (!came && threadIdx.x == 0) shared.request.leave = true;
-        }
+        const bool here = await(a, shared, number, leaves_at, expected);
         __syncthreads();
         const FewRequest &r = shared.request;
-        if (first_block && threadIdx.x < kMailWords)
-            write_word(a.memory.passed_on + threadIdx.x,
-                       reinterpret_cast<const double *>(&r)[threadIdx.x], number);
+        expected = take_mail(a, shared, number, here);
         if (r.leave) break;
-        receive(a, shared, number);
+        if (r.mailed) {
+            __syncthreads();
+            write_mailed_rows(a, shared);
+        } else {
+            receive(a, shared, number);
+        }
         __syncthreads();
-        sum_block(a, shared, bodies, has_predicted && r.same_predicted, number);
+        const bool same = has_predicted && r.same_predicted;
+        if (r.split)
+            sum_block(a, shared, static_cast<BodyF *>(bodies), same, number);
+        else
+            sum_block(a, shared, static_cast<BodyD *>(bodies), same, number);
         has_predicted = true;
         answer(a, shared, number);
         if (!a.stays) return;
     }
-    if (!first_block || threadIdx.x != 0) return;
+    if (blockIdx.x != 0 || threadIdx.x != 0) return;
     *a.left = number;
     __threadfence_system();
 }
@@ -346,7 +390,7 @@ bool can_launch_few(int device)
     return can;
 }
 
-// A multiple of kPadded, so that the places that predict_bodies() fills up are there.
+// A multiple of kAtOnce, so that the places that predict_bodies() fills up are there.
 int few_kept(int device)
 {
     int bytes = 0;
@@ -354,13 +398,13 @@ int few_kept(int device)
           "device");
     const int bodies =
         (bytes - static_cast<int>(shared_bytes(0))) / static_cast<int>(sizeof(BodyD));
-    return std::max(0, std::min(kMostKept, bodies) / kPadded * kPadded);
+    return std::max(0, std::min(kMostKept, bodies) / kAtOnce * kAtOnce);
 }
 
 bool few_in_float(int whole_ni, int nj, bool narrow)
 {
     return narrow && few_lanes(whole_ni) >= 16 &&
-           static_cast<long long>(whole_ni) * nj > kMostInDouble;
+           static_cast<long long>(whole_ni) * nj >= kLeastInFloat;
 }
 
 bool is_few(int whole_ni, int nj, bool narrow, int single_to_double)
@@ -378,9 +422,9 @@ size_t few_partials(int blocks)
 
 int few_lanes(int whole_ni)
 {
-    for (const int lanes : {1, 4, 16, 32, 64, 128})
+    for (const int lanes : {1, 4})
         if (whole_ni <= lanes) return lanes;
-    return kFewMost;
+    return (whole_ni + 15) / 16 * 16;
 }
 
 int few_slots(int nj, int blocks)

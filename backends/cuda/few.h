@@ -3,11 +3,12 @@
 //
 // One kernel stays on the GPU while a client asks for one such block after another.  The host
 // writes a request to its mailbox, which is pinned memory that the kernel polls.  So a block takes
-// no call of the driver.
+// no call of the driver.  The particles of a small request are mailed with it; those of a larger
+// one stay where they were staged.
 //
 // Invariants
-//  * The host numbers its requests.  Each 4 bytes of a request travel with its number, so that the
-//    kernel knows a request that has arrived as a whole, whatever order the bus brings it in.
+//  * The host numbers its requests.  Each 4 bytes in the mailbox travel with the number of their
+//    request, so that the kernel knows what has arrived, whatever order the bus brings it in.
 //  * There is one request at a time; the order to leave is a request too.  The host writes the next
 //    request when it has the answer to the last one, or knows that the kernel has left without
 //    serving it.
@@ -36,21 +37,29 @@ constexpr int kMostHits = 8192;
 struct FewRequest {
     std::int16_t ni, nrows;
     std::int16_t row_words;
-    std::int16_t lanes;  // threads side by side that serve different i-particles: few_lanes()
-    std::int8_t motion;  // Motion
-    bool split;          // pairs in float, of differences in double; otherwise all in double
+    std::int16_t lanes;   // threads side by side that serve different i-particles: few_lanes()
+    int per_lane;         // 2^kLaneBits / lanes, rounded up
+    std::int16_t mailed;  // words of i-particles, and then of rows, that are mailed; 0: none
+    std::int8_t motion;   // Motion
+    bool split;           // pairs in float, of differences in double; otherwise all in double
     bool jerk, near, lists, own_in_lists;
     bool leave;           // nothing to sum: the kernel ends
-    bool carries_all;     // few holds the i-particle, then the row; i and rows are not read
     bool same_predicted;  // the j-particles at this time are those of the request before
     double t;
     Scale scale;
-    // Mapped memory.
-    const double *i, *rows;
-    double few[kIWords + kRecordWords];
+    const double *i, *rows;  // mapped memory, which is read where nothing is mailed
 };
 static_assert(sizeof(FewRequest) % 8 == 0);
-constexpr int kMailWords = sizeof(FewRequest) / 8;
+// The quotient of a thread's number and `lanes` is number * per_lane >> kLaneBits, for fewer than
+// 2^kLaneBits / kFewMost threads.
+constexpr int kLaneBits = 20;
+constexpr int kRequestWords = sizeof(FewRequest) / 8;
+
+// Words of particles that are mailed at most: one for each thread of a thread block but the 32 that
+// wait for the request itself.  They hold 17 i-particles with as many full rows.
+constexpr int kFewThreads = 512, kMostMailed = kFewThreads - 32;
+constexpr int kMailWords = kRequestWords + kMostMailed;
+constexpr int kPassedWords = kRequestWords + kFewMost * (kIWords + kRecordWords);
 
 // Eight bytes of data, each half with the number of the request to which it belongs.
 struct alignas(16) MailWord {
@@ -64,8 +73,7 @@ struct FewMemory {
     MailWord *partial;    // [few_partials(blocks)] sums of one thread block after another
     Hit *hit;             // [kMostHits]
     unsigned *hits;       // number of entries that were found; above kMostHits some are missing
-    MailWord *passed_on;  // [kMailWords] the request for all blocks
-    MailWord *particles;  // [kFewMost (kIWords + kRecordWords)] i-particles and rows for all blocks
+    MailWord *passed_on;  // [kPassedWords] the mail for all thread blocks, and particles not mailed
     // Mapped:
     MailWord
         *answer;  // [ni][kSumsWords] when they have the request's number, all else is there too
@@ -80,7 +88,7 @@ struct FewLaunch {
     int kept;                 // few_kept()
     bool use_snap, stays;     // stays: serves further requests
     unsigned number;          // of the first request
-    const MailWord *mailbox;  // mapped, [kMailWords]
+    const MailWord *mailbox;  // mapped, [kMailWords]: the request, then what is mailed with it
     volatile unsigned *left;  // mapped
 };
 

@@ -18,12 +18,14 @@
 #include "few.h"
 #include "particles.cuh"
 
+#include <climits>
+
 namespace g6::cuda {
 namespace few {
 
-constexpr int kThreads = 512, kWarps = kThreads / 32;
+constexpr int kThreads = kFewThreads, kWarps = kThreads / 32;
 constexpr int kFlush = 64;  // pairs
-constexpr int kAtOnce = 4;  // pairs of a thread that are computed side by side
+constexpr int kAtOnce = 4;  // bodies in a row that a thread computes at the same time
 
 // A j-particle at the time of the block, in 16-byte words.  id.x: its index; id.y: 0 for an empty
 // slot.
@@ -113,43 +115,69 @@ struct Lister {
 
 // A count above kMostHits tells the host that entries are missing.  From there on hits are not
 // counted, so that the count cannot come round to 0.
-static __device__ __noinline__ void add_hit(const FewMemory &memory, int i, int slot, int index)
+static __device__ void add_hit(const FewMemory &memory, int i, int slot, int index)
 {
     if (*static_cast<volatile unsigned *>(memory.hits) > kMostHits) return;
     const unsigned place = atomicAdd(memory.hits, 1u);
     if (place < kMostHits) memory.hit[place] = {i, slot, index};
 }
 
-// Enters the pair into the nearest neighbour and the list.  Returns whether it adds to the force.
-static __device__ __forceinline__ bool look_at(Found &found, double r2, int2 id, int slot,
-                                               const Target &i, const Lister &list)
+// Enters the pair into the list if it belongs there.
+static __device__ __forceinline__ void list_pair(const Lister &list, double r2, int2 id, int slot,
+                                                 const Target &i)
 {
-    const bool counts = id.y && id.x != i.index;
-    // Slots come in ascending order: the first of equals stays.
-    const bool nearer = counts && (r2 < found.r2 || found.slot < 0);
-    found.r2 = nearer ? r2 : found.r2;
-    found.slot = nearer ? slot : found.slot;
     if (r2 < i.h2 && list.i >= 0 && id.y && (list.own || id.x != i.index))
         add_hit(list.memory, list.i, slot, id.x);
-    return counts;
 }
+
+// Where a thread has met pairs that it looks at once more after the others.
+struct Noted {
+    int first = INT_MAX, last = -1;
+    __device__ __forceinline__ void add(int k)
+    {
+        first = min(first, k);
+        last = k;
+    }
+};
 
 // ---- pairs in double ----------------------------------------------------------------------------
 
-// The bodies `first`, first + step, ... of n bodies, whose slots begin with `slot`.
-static __device__ __forceinline__ void add_pairs(Sums &s, const BodyD *body, int first, int step,
-                                                 int n, int slot, const Target &i,
-                                                 const Lister &list)
+// Lists of the bodies noted.first, that and step, ... up to noted.last.
+static __device__ __noinline__ void list_pairs(const BodyD *body, Noted noted, int step, int slot,
+                                               const double *words, const FewRequest &r,
+                                               const Lister &list)
 {
+    const Target i = target(words, r);
+    for (int k = noted.first; k <= noted.last; k += step) {
+        const BodyD &j = body[k];
+        const double r2 = g6_length2(j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]);
+        list_pair(list, r2, j.id, slot + k, i);
+    }
+}
+
+// Adds every body whose number is `first` or that and a multiple of step, of n bodies.  Their slots
+// begin with `slot`.  words: the i-particle as the host sent it.
+static __device__ __forceinline__ void add_pairs(Sums &s, const BodyD *body, int first, int step,
+                                                 int n, int slot, const double *words,
+                                                 const FewRequest &r, const Lister &list)
+{
+    const Target i = target(words, r);
+    Noted neighbours;
 #pragma unroll 2
     for (int k = first; k < n; k += step) {
         const BodyD j = read_words(body[k]);
         const double d[3] = {j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]},
                      v[3] = {j.v[0] - i.v[0], j.v[1] - i.v[1], j.v[2] - i.v[2]};
         const double r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i.eps2;
-        const bool adds = look_at(s.found, r2, j.id, slot + k, i, list) && soft > G6_COINCIDENT;
-        add_double(s, d, v, j.m, adds ? inverse_root(soft) : 0.0);
+        const bool counts = j.id.y && j.id.x != i.index;
+        // Slots come in ascending order: the first of equals stays.
+        const bool nearer = counts && (r2 < s.found.r2 || s.found.slot < 0);
+        s.found.r2 = nearer ? r2 : s.found.r2;
+        s.found.slot = nearer ? slot + k : s.found.slot;
+        if (r2 < i.h2) neighbours.add(k);
+        add_double(s, d, v, j.m, counts && soft > G6_COINCIDENT ? inverse_root(soft) : 0.0);
     }
+    if (neighbours.last >= 0) list_pairs(body, neighbours, step, slot, words, r, list);
 }
 
 // ---- pairs with floats --------------------------------------------------------------------------
@@ -173,22 +201,32 @@ struct Nearest {
     }
 };
 
-// Enters the pair into the list, and adds its force in double if it is too close for floats.
-// Returns whether its force is to be added in float.
-static __device__ __noinline__ bool add_if_close(Sums *s, const BodyF *body, int slot,
-                                                 const double *words, const FewRequest &r,
-                                                 const Lister &list)
+static __device__ __forceinline__ float distance2(const BodyF &j, const Target &i, float (&d)[3])
+{
+    for (int c = 0; c < 3; c++) d[c] = static_cast<float>(j.x[c] - i.x[c]);
+    return g6_length2(d[0], d[1], d[2]);
+}
+
+// Of the kAtOnce bodies from noted.first on, those from noted.first + step on, ... up to noted.last:
+// adds the ones within the limit in double, and enters them into the list.
+static __device__ __noinline__ void add_near_pairs(Sums *s, const BodyF *body, Noted noted,
+                                                   int step, float limit, int slot,
+                                                   const double *words, const FewRequest &r,
+                                                   const Lister &list)
 {
     const Target i = target(words, r);
-    const BodyF j = read_words(*body);
-    const double d[3] = {j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]};
-    const double r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i.eps2;
-    Found nobody_else = nobody();
-    const bool counts = look_at(nobody_else, r2, j.id, slot, i, list);
-    if (soft >= G6_CLOSE || !counts) return counts;
-    const double v[3] = {j.v[0] - i.v[0], j.v[1] - i.v[1], j.v[2] - i.v[2]};
-    add_double(*s, d, v, j.m, soft > G6_COINCIDENT ? inverse_root(soft) : 0.0);
-    return false;
+    for (int k = noted.first; k <= noted.last; k += step)
+        for (int q = k; q < k + kAtOnce; q++) {
+            float ignored[3];
+            const BodyF j = read_words(body[q]);
+            if (!(distance2(j, i, ignored) <= limit)) continue;
+            const double d[3] = {j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]},
+                         v[3] = {j.v[0] - i.v[0], j.v[1] - i.v[1], j.v[2] - i.v[2]};
+            const double r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i.eps2;
+            list_pair(list, r2, j.id, slot + q, i);
+            if (j.id.y && j.id.x != i.index && soft > G6_COINCIDENT)
+                add_double(*s, d, v, j.m, inverse_root(soft));
+        }
 }
 
 // Compares a body with the nearest one so far, by distances in double.
@@ -199,22 +237,26 @@ static __device__ __forceinline__ void compare(Found &found, const BodyF &j, int
     found.add(g6_length2(j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]), slot);
 }
 
+// Of the bodies first ... first + kAtOnce - 1, first + step ..., of which there are n.
 static __device__ __noinline__ Found nearest_of_all(const BodyF *body, int first, int step, int n,
                                                     int slot, const double *words,
                                                     const FewRequest &r)
 {
     const Target i = target(words, r);
     Found found = nobody();
-    for (int k = first; k < n; k += step) compare(found, body[k], slot + k, i);
+    for (int k = first; k < n; k += step)
+        for (int q = k; q < min(k + kAtOnce, n); q++) compare(found, body[q], slot + q, i);
     return found;
 }
 
-// Adds the bodies first, first + step, ... of n bodies in float.  The array is filled up with empty
-// slots to a multiple of step kAtOnce.  words: the i-particle as the host sent it.
-static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int first, int step,
+// Adds n bodies in float: of each `groups` groups of kAtOnce bodies in a row the one of this number.
+// The array is filled up with empty slots to a multiple of kAtOnce.  words: the i-particle as the
+// host sent it.
+static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int group, int groups,
                                                  int n, int slot, const double *words,
                                                  const FewRequest &r, const Lister &list)
 {
+    const int first = group * kAtOnce, step = groups * kAtOnce;
     if (first >= n) return;
     const Target i = target(words, r);
     const float eps2 = static_cast<float>(i.eps2),
@@ -222,39 +264,42 @@ static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int
                         static_cast<float>(i.v[2])};
     const float limit = limit_above(fmax(i.h2, fmax(0.0, G6_CLOSE - i.eps2)));
     Nearest nearest{HUGE_VALF, HUGE_VALF, first};
-    Sums close{};  // of pairs that are added in double
-    for (int begin = first; begin < n; begin += step * kFlush) {
+    Noted noted;  // where there are pairs within the limit
+    for (int begin = first; begin < n; begin += groups * kFlush) {
         PairSumsF sums = {0, 0, 0, 0, 0, 0, 0};
-        const int end = min(n, begin + step * kFlush);
-        for (int k = begin; k < end; k += step * kAtOnce) {
+        const int end = min(n, begin + groups * kFlush);
+        for (int k = begin; k < end; k += step) {
             BodyF j[kAtOnce];
             float d[kAtOnce][3], r2[kAtOnce];
-            bool adds[kAtOnce], any = false;
+            float apart[kAtOnce];  // r2; infinite where the force of the pair is not added here
+            bool any_near = false;
 #pragma unroll
             for (int q = 0; q < kAtOnce; q++) {
-                j[q] = read_words(body[k + q * step]);
-                for (int c = 0; c < 3; c++) d[q][c] = static_cast<float>(j[q].x[c] - i.x[c]);
-                r2[q] = g6_length2(d[q][0], d[q][1], d[q][2]);
-                adds[q] = j[q].id.x != i.index;
-                nearest.add(adds[q] ? r2[q] : HUGE_VALF, k + q * step);
-                any = any || r2[q] <= limit;
+                j[q] = read_words(body[k + q]);
+                r2[q] = distance2(j[q], i, d[q]);
+                apart[q] = j[q].id.x != i.index ? r2[q] : HUGE_VALF;
+                nearest.add(apart[q], k + q);
+                any_near = any_near || r2[q] <= limit;
             }
-            if (any) {
+            if (any_near) {
 #pragma unroll
                 for (int q = 0; q < kAtOnce; q++)
-                    if (r2[q] <= limit)
-                        adds[q] = add_if_close(&close, body + k + q * step, slot + k + q * step,
-                                               words, r, list);
+                    if (r2[q] <= limit) apart[q] = HUGE_VALF;
+                noted.add(k);
             }
 #pragma unroll
             for (int q = 0; q < kAtOnce; q++)
                 g6_pair_hermite(&sums, d[q][0], d[q][1], d[q][2], j[q].v[0] - v[0],
                                 j[q].v[1] - v[1], j[q].v[2] - v[2], j[q].m,
-                                adds[q] ? inverse_root(r2[q] + eps2) : 0.0f);
+                                inverse_root(apart[q] + eps2));
         }
         flush_lane<true>(s.value, sums);
     }
-    for (int c = 0; c < 7; c++) s.value[c] += close.value[c];
+    if (noted.last >= 0) {
+        Sums near{};
+        add_near_pairs(&near, body, noted, step, limit, slot, words, r, list);
+        for (int c = 0; c < 7; c++) s.value[c] += near.value[c];
+    }
     if (!r.near) return;
     if (nearest.second > limit_above(nearest.r2) && body[nearest.k].id.y) {
         compare(s.found, body[nearest.k], slot + nearest.k, i);

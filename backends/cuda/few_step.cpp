@@ -45,8 +45,7 @@ bool is_same(const FewLaunch &a, const FewLaunch &b)
 
 FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts), device_(device)
 {
-    passed_on_.need(kMailWords);
-    particles_.need(kFewMost * (kIWords + kRecordWords));
+    passed_on_.need(kPassedWords);
     partial_sums_.need(few_partials(parts_.multiprocessors));
     need_zeros(hit_count_, 1, parts_.stream);
     hits_.need(kMostHits);
@@ -89,7 +88,6 @@ FewLaunch FewStep::launch_for(const Request &r)
     m.hit = hits_.get();
     m.hits = hit_count_.get();
     m.passed_on = passed_on_.get();
-    m.particles = particles_.get();
     m.answer = answer_.device();
     m.hit_out = host_hits_.device();
     m.hits_out = host_hit_count_.device();
@@ -115,20 +113,33 @@ void FewStep::launch()
     if (stays_) parts_.stream.set_resident(this);
 }
 
-// Gives the request a number and writes it to the mailbox.  Waits before that for a kernel that is
-// leaving, which may still read the mailbox.
+// Writes n words to the mailbox, from place `first` on, with the number of the request.
+void FewStep::mail(int first, const double *words, int n)
+{
+    auto *to = reinterpret_cast<std::uint64_t *>(mailbox_.host() + first);
+    const std::uint64_t tag = static_cast<std::uint64_t>(number_) << 32;
+    for (int k = 0; k < n; k++) {
+        std::uint64_t word;
+        std::memcpy(&word, words + k, sizeof word);
+        __atomic_store_n(&to[2 * k], tag | (word & 0xffffffffu), __ATOMIC_RELEASE);
+        __atomic_store_n(&to[2 * k + 1], tag | (word >> 32), __ATOMIC_RELEASE);
+    }
+}
+
+// Gives the request a number and mails it.  Waits before that for a kernel that is leaving, which
+// may still read the mailbox.
 void FewStep::post(const FewRequest &r)
 {
     await_end();
     number_++;
-    std::uint64_t words[kMailWords];
-    std::memcpy(words, &r, sizeof r);
-    auto *to = reinterpret_cast<std::uint64_t *>(mailbox_.host());
-    const std::uint64_t tag = static_cast<std::uint64_t>(number_) << 32;
-    for (int k = 0; k < kMailWords; k++) {
-        __atomic_store_n(&to[2 * k], tag | (words[k] & 0xffffffffu), __ATOMIC_RELEASE);
-        __atomic_store_n(&to[2 * k + 1], tag | (words[k] >> 32), __ATOMIC_RELEASE);
+    if (r.mailed > 0) {
+        const int of_i = r.ni * kIWords;
+        mail(kRequestWords, parts_.i.in_host_memory(), of_i);
+        mail(kRequestWords + of_i, rows_, r.mailed - of_i);
     }
+    double words[kRequestWords];
+    std::memcpy(words, &r, sizeof r);
+    mail(0, words, kRequestWords);
 }
 
 void FewStep::leave()
@@ -199,7 +210,7 @@ void FewStep::begin_numbers_anew()
 // The stream itself sets the zeros, so that its first kernel finds them without a wait.
 void FewStep::forget_words()
 {
-    for (DeviceArray<MailWord> *a : {&passed_on_, &particles_, &partial_sums_})
+    for (DeviceArray<MailWord> *a : {&passed_on_, &partial_sums_})
         need_zeros(*a, a->capacity(), parts_.stream);
     std::fill_n(mailbox_.host(), kMailWords, MailWord{});
     std::fill_n(answer_.host(), kFewMost * kSumsWords, MailWord{});
@@ -213,7 +224,9 @@ void FewStep::write_request(const Request &r, const Block &block, const JParticl
     few.ni = static_cast<std::int16_t>(r.ni);
     few.nrows = static_cast<std::int16_t>(rows.n);
     few.row_words = static_cast<std::int16_t>(rows.words);
-    few.lanes = static_cast<std::int16_t>(few_lanes(r.whole_ni));
+    const int lanes = few_lanes(r.whole_ni);
+    few.lanes = static_cast<std::int16_t>(lanes);
+    few.per_lane = ((1 << kLaneBits) + lanes - 1) / lanes;
     few.split = few_in_float(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull);
     few.motion = static_cast<std::int8_t>(r.motion);
     few.jerk = r.jerk;
@@ -228,10 +241,9 @@ void FewStep::write_request(const Request &r, const Block &block, const JParticl
     key.arithmetic = few.split ? Arithmetic::kSplit : Arithmetic::kFull;
     few.same_predicted = rows.n == 0 && predicted_for_ == key;
     predicted_for_ = key;
-    few.carries_all = r.ni == 1 && rows.n <= 1;
-    if (!few.carries_all) return;
-    std::memcpy(few.few, parts_.i.in_host_memory(), sizeof(G6IRecord));
-    std::copy_n(rows.host, rows.n * rows.words, few.few + kIWords);
+    const int words = r.ni * kIWords + rows.n * rows.words;
+    few.mailed = static_cast<std::int16_t>(words <= kMostMailed ? words : 0);
+    rows_ = rows.host;
 }
 
 void FewStep::start(const Request &r, const Block &block)

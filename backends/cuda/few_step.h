@@ -38,6 +38,7 @@ private:
     FewLaunch launch_for(const Request &r);
     void write_request(const Request &r, const Block &block, const JParticles::FewRows &rows);
     void post(const FewRequest &r);
+    void mail(int first, const double *words, int n);
     void launch();
     bool may_stay();
     void leave() override;
@@ -59,16 +60,17 @@ private:
     Request request_{};
     bool own_in_lists_ = false;
 
-    DeviceArray<MailWord> partial_sums_, passed_on_, particles_;
+    DeviceArray<MailWord> partial_sums_, passed_on_;
     DeviceArray<unsigned> hit_count_;
     DeviceArray<Hit> hits_;
     MappedArray<Hit> host_hits_;
     MappedArray<unsigned> host_hit_count_;
 
     MappedArray<MailWord> mailbox_, answer_;
-    MappedArray<unsigned> left_;  // FewLaunch::left
-    FewRequest few_{};            // the block's request
-    FewLaunch launch_{};          // what the last kernel was launched with
+    MappedArray<unsigned> left_;    // FewLaunch::left
+    FewRequest few_{};              // the block's request
+    const double *rows_ = nullptr;  // its rows, in host memory
+    FewLaunch launch_{};            // what the last kernel was launched with
     // The j-particles that the last request predicted.
     std::optional<gpu::PredictionKey> predicted_for_;
     unsigned number_ = 0;      // of the last request

@@ -39,48 +39,72 @@ static __device__ __forceinline__ void write_word(MailWord *to, double value, un
 
 // ---- adding up ----------------------------------------------------------------------------------
 
-// Where the threads of a thread block leave their sums for each other.
+// Where the threads of a thread block leave their sums for each other.  Eight threads read the
+// values of one i-particle at the same time: the 4 keeps them out of each other's banks.
+constexpr int kStride = kThreads + 4;
 struct SharedSums {
-    double value[kValues * kThreads];
+    double value[kValues * kStride];
     int slot[kThreads];
 };
 
-// Adds the sums of the threads that serve the same i-particle, and passes them on to the thread
-// block that collects them.  active: threads that have sums, which are the first ones.
-template <int kLanes>
-static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int active,
-                                   int ni, unsigned number)
-{
-    constexpr int kPerWarp = kLanes < 32 ? kLanes : 32, kShared = kWarps * kPerWarp;
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, mine = warp * kPerWarp + lane;
-    __syncthreads();  // the shared memory has other things until here
-    if (warp * 32 < active) {
-        for (int d = 16; d >= kLanes; d /= 2)
-            for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAllLanes, s.value[c], d);
-        merge_lanes(s.found, 16, kLanes);
+// The indices of j-particles from slot `first` on, each `stride` after the one before.
+struct Indices {
+    const int *index;
+    int first, stride;
+    __device__ __forceinline__ int of(const Found &found) const
+    {
+        return found.slot < 0 ? 0 : index[(found.slot - first) * stride];
     }
-    if (lane < kPerWarp) {
-        for (int c = 0; c < 7; c++) shared.value[c * kShared + mine] = s.value[c];
-        shared.value[7 * kShared + mine] = s.found.r2;
-        shared.slot[mine] = s.found.slot;
+};
+
+// Adds the sums of the threads that serve the same i-particle, and passes them on to the thread
+// block that collects them.  lanes: FewRequest::lanes, a power of two up to 4 or a multiple of 16.
+// active: threads that may have sums, which are the first ones.  The loops are not unrolled: the
+// kernel goes through each of them once a request, and so it would wait for their instructions.
+static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int lanes,
+                                   int active, int ni, const Indices &indices, unsigned number)
+{
+    const int tid = static_cast<int>(threadIdx.x), lane = tid % 32, warp = tid / 32;
+    const bool in_warp = lanes < 32;  // several threads of a warp serve the same i-particle
+    const int sums = (in_warp ? kWarps : kThreads / lanes) * lanes;  // in shared memory
+    const int place = in_warp ? warp * lanes + lane : tid;
+    __syncthreads();  // the shared memory has other things until here
+    if (in_warp && warp * 32 < active) {
+#pragma unroll 1
+        for (int d = 16; d >= lanes; d /= 2) {
+            for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAllLanes, s.value[c], d);
+            merge_lanes(s.found, d, d);
+        }
+    }
+    if (!in_warp || lane < lanes) {
+        for (int c = 0; c < 7; c++) shared.value[c * kStride + place] = s.value[c];
+        shared.value[7 * kStride + place] = s.found.r2;
+        shared.slot[place] = s.found.slot;
     }
     __syncthreads();
-    const int c = static_cast<int>(threadIdx.x) % kValues;
-    for (int n = static_cast<int>(threadIdx.x) / kValues; n < ni; n += kThreads / kValues) {
+    // Each value of an i-particle is added by `adders` threads of a warp.
+    const int adders = ni * kValues * 4 <= kThreads ? 4 : 1, step = kThreads / kValues / adders;
+    const int c = tid % kValues, part = tid / kValues % adders;
+#pragma unroll 1
+    for (int first = 0; first < ni; first += step) {
+        const int n = first + tid / (kValues * adders);
         double sum = 0;
         Found found = nobody();
-#pragma unroll
-        for (int k = 0; k < kShared / kLanes; k++) {
-            const double one = shared.value[c * kShared + k * kLanes + n];
+#pragma unroll 4
+        for (int k = n + part * lanes; n < ni && k < sums; k += adders * lanes) {
+            const double one = shared.value[c * kStride + k];
             sum += one;
-            found.add(one, shared.slot[k * kLanes + n]);
+            found.add(one, shared.slot[k]);
         }
+        for (int d = kValues; d < kValues * adders; d *= 2) {
+            sum += __shfl_xor_sync(kAllLanes, sum, d);
+            merge_lanes(found, d, d);
+        }
+        if (n >= ni || part > 0) continue;
         MailWord *to =
             a.memory.partial + (static_cast<size_t>(blockIdx.x) * ni + n) * kPartialWords + c;
         write_word(to, c < 7 ? sum : found.r2, number);
-        if (c < 7) continue;
-        const int index = found.slot < 0 ? 0 : a.j.index[found.slot];
-        write_word(to + 1, __hiloint2double(index, found.slot), number);
+        if (c == 7) write_word(to + 1, __hiloint2double(indices.of(found), found.slot), number);
     }
 }
 
@@ -111,56 +135,59 @@ static __device__ __forceinline__ void merge_same_values(Gathered &g)
     }
 }
 
-// What the warps of a thread block have collected for one i-particle.
+// What the warps of a thread block have collected, and the sums of one or two i-particles.
 struct SharedGathered {
     double value[kWarps][kValues];
     int slot[kWarps], index[kWarps];
-    G6Sums result;
+    G6Sums result[2];
 };
 
-// Adds the sums of all thread blocks for one i-particle.  Of kSides groups of 8 lanes, group g
-// reads those of thread blocks g, g + kSides, g + 2 kSides ...
+// Adds the sums of all thread blocks for i-particle n, by so many warps of which the first is
+// `leader`, and leaves them in `result`, which the leader may read.  Each 8 lanes read the sums of
+// one thread block after another.
 static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned number, int n,
-                               SharedGathered &shared)
+                               int leader, int warps, SharedGathered &shared, G6Sums &result)
 {
-    constexpr int kSides = kThreads / kValues, kWordsAtOnce = 3;
-    const int tid = static_cast<int>(threadIdx.x), c = tid % kValues, warp = tid / 32,
+    constexpr int kSides = 32 / kValues, kWordsAtOnce = 5;
+    const int lane = static_cast<int>(threadIdx.x) % 32, c = lane % kValues,
+              warp = static_cast<int>(threadIdx.x) / 32, sides = warps * kSides,
+              side = (warp - leader) * kSides + lane / kValues,
               blocks = static_cast<int>(gridDim.x), step = r.ni * kPartialWords;
     const MailWord *from = a.memory.partial + n * kPartialWords + c;
     Gathered g{0, nobody(), 0};
-    for (int first = tid / kValues; first < blocks; first += kWordsAtOnce * kSides) {
-        MailWord word[kWordsAtOnce], id[kWordsAtOnce];
+    for (int first = side; n < r.ni && first < blocks; first += kWordsAtOnce * sides) {
+        MailWord word[kWordsAtOnce] = {}, id[kWordsAtOnce] = {};
+        const auto is_there = [&](int k) { return first + k * sides < blocks; };
         bool here;
         do {
             here = true;
 #pragma unroll
             for (int k = 0; k < kWordsAtOnce; k++) {
-                const MailWord *w =
-                    from + static_cast<size_t>(min(first + k * kSides, blocks - 1)) * step;
-                word[k] = read_word(w);
-                id[k] = c < 7 ? word[k] : read_word(w + 1);
+                const MailWord *w = from + static_cast<size_t>(first + k * sides) * step;
+                if (is_there(k)) word[k] = read_word(w);
+                if (is_there(k) && c == 7) id[k] = read_word(w + 1);
             }
 #pragma unroll
             for (int k = 0; k < kWordsAtOnce; k++)
-                here = here && has_come(word[k], number) && has_come(id[k], number);
+                here = here && (!is_there(k) ||
+                                (has_come(word[k], number) && (c < 7 || has_come(id[k], number))));
         } while (!here);
 #pragma unroll
-        for (int k = 0; k < kWordsAtOnce; k++) {
-            if (first + k * kSides >= blocks) break;
-            g.add(value_of(word[k]), static_cast<int>(id[k].low), static_cast<int>(id[k].high));
-        }
+        for (int k = 0; k < kWordsAtOnce; k++)
+            if (is_there(k))
+                g.add(value_of(word[k]), static_cast<int>(id[k].low), static_cast<int>(id[k].high));
     }
     __syncwarp();
     merge_same_values(g);
-    if (tid % 32 < kValues) shared.value[warp][c] = c < 7 ? g.sum : g.found.r2;
-    if (tid % 32 == 7) {
+    if (lane < kValues) shared.value[warp][c] = c < 7 ? g.sum : g.found.r2;
+    if (lane == 7) {
         shared.slot[warp] = g.found.slot;
         shared.index[warp] = g.index;
     }
     __syncthreads();
-    if (warp > 0) return;
+    if (warp != leader) return;
     g = {0, nobody(), 0};
-    for (int w = tid / kValues; w < kWarps; w += 32 / kValues)
+    for (int w = leader + lane / kValues; w < leader + warps; w += kSides)
         g.add(shared.value[w][c], shared.slot[w], shared.index[w]);
     merge_same_values(g);
     double total[7];
@@ -169,7 +196,7 @@ static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned
     g.found.slot = r.near ? __shfl_sync(kAllLanes, g.found.slot, 7) : -1;
     g.index = __shfl_sync(kAllLanes, g.index, 7);
     if (!r.jerk) total[3] = total[4] = total[5] = 0;
-    if (tid == 0) write_sums(shared.result, total, g.found, r.scale, g.index);
+    if (lane == 0) write_sums(result, total, g.found, r.scale, g.index);
     __syncwarp();
 }
 

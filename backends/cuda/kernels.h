@@ -77,10 +77,11 @@ struct Partials {
 
 struct Request : gpu::Request {
     int part, parts;  // of a walk, as in Block
-    bool shared;      // by several devices
-    bool clumped;     // as in Block
-    bool linked;      // to the leader, which is another device
-    int shape;        // its number in the shape table
+    int leaders_multiprocessors;
+    bool shared;   // by several devices
+    bool clumped;  // as in Block
+    bool linked;   // to the leader, which is another device
+    int shape;     // its number in the shape table
 };
 
 // A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  groups:

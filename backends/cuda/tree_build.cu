@@ -168,14 +168,19 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
 
 // Empty slots, whose places are behind those of the bodies, get the highest index.  The sort is
 // stable, so that they stay behind bodies with this index.
-__global__ void indices_kernel(int nj, Tree tree, TreeOrder order)
+__global__ void indices_kernel(int nj, Tree tree)
 {
     wait_for_previous();
     let_next_start();
-    const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (p >= nj) return;
-    tree.table.sorted_index[p] = p < tree.state->bodies ? tree.index[order.spare_slot[p]] : INT_MAX;
-    tree.table.by_index[p] = p;
+    const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (k >= nj) return;
+    const auto write = [&](int p, int index) {
+        tree.table.sorted_index[p] = index;
+        tree.table.by_index[p] = p;
+    };
+    const int p = tree.body.place[k];
+    if (p >= 0) write(p, tree.index[k]);
+    if (k >= tree.state->bodies) write(k, INT_MAX);
 }
 
 // ---- i-particles --------------------------------------------------------------------------------
@@ -324,7 +329,7 @@ void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, 
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space)
 {
-    launch_next(indices_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, order);
+    launch_next(indices_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree);
     int *index = tree.table.sorted_index, *place = tree.table.by_index;
     int *spare_index = order.by_last, *spare_place = order.by_first;
     sort_pairs(s, space, index, spare_index, place, spare_place, r.nj, 0);

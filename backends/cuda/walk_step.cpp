@@ -11,7 +11,7 @@ void WalkStep::start(const Request &r, const Block &block)
     ni_ = r.ni;
     near_ = block.want & kWantNearest;
     own_in_lists_ = block.own_in_lists != 0;
-    part_ = {r.part, r.parts};
+    part_ = {r.part, r.parts, r.leaders_multiprocessors};
     parts_.results.begin(ni_, false, !r.jerk && !near_);
     parts_.j.receive(parts_.i, r);
     if (!tree_.knows()) parts_.j.teach_tree();

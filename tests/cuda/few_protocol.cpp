@@ -161,16 +161,16 @@ std::uint64_t load(const std::uint64_t &word)
     return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
 }
 
-bool has_come(const MailWord *mailbox, unsigned number, FewRequest &request)
+// Whether all n words have the number.
+bool has_come(const MailWord *from, int n, unsigned number, double *words)
 {
-    const auto *mail = reinterpret_cast<const std::uint64_t *>(mailbox);
-    std::uint64_t words[kMailWords];
-    for (int k = 0; k < kMailWords; k++) {
+    const auto *mail = reinterpret_cast<const std::uint64_t *>(from);
+    for (int k = 0; k < n; k++) {
         const std::uint64_t low = load(mail[2 * k]), high = load(mail[2 * k + 1]);
         if (low >> 32 != number || high >> 32 != number) return false;
-        words[k] = high << 32 | (low & 0xffffffffu);
+        const std::uint64_t word = high << 32 | (low & 0xffffffffu);
+        std::memcpy(words + k, &word, sizeof word);
     }
-    std::memcpy(&request, words, sizeof request);
     return true;
 }
 
@@ -183,13 +183,16 @@ void write_row(const JMemory &j, const G6JRecord &r)
 // The acceleration of every i-particle is the sum of m x over all j-particles, and its own x.
 void serve(const FewLaunch &a, const FewRequest &r, unsigned number)
 {
-    const double *rows = r.carries_all ? r.few + kIWords : r.rows;
+    double mailed[kMostMailed];
+    while (!has_come(a.mailbox + kRequestWords, r.mailed, number, mailed)) {
+    }
+    const double *i = r.mailed ? mailed : r.i, *rows = r.mailed ? mailed + r.ni * kIWords : r.rows;
     for (int k = 0; k < r.nrows; k++)
         write_row(a.j, row_at(rows, r.row_words, static_cast<std::size_t>(k)));
     G6Sums sums{};
     for (int k = 0; k < a.nj; k++) sums.acc[0] += a.j.field[0][k] * a.j.field[kMassField][k];
     for (int n = r.ni - 1; n >= 0; n--) {
-        sums.acc[1] = (r.carries_all ? r.few : r.i)[n * kIWords];
+        sums.acc[1] = i[n * kIWords];
         std::uint64_t words[kSumsWords];
         std::memcpy(words, &sums, sizeof sums);
         auto *to = reinterpret_cast<std::uint64_t *>(a.memory.answer + n * kSumsWords);
@@ -204,13 +207,15 @@ void serve(const FewLaunch &a, const FewRequest &r, unsigned number)
 void run_kernel(const FewLaunch &a)
 {
     for (unsigned number = a.number;; number++) {
-        FewRequest request{};
+        double words[kRequestWords] = {};
         const Clock::time_point begin = Clock::now();
         bool came = false;
         for (bool late = false; !came; late = Clock::now() - begin > kIdle) {
-            came = has_come(a.mailbox, number, request);
+            came = has_come(a.mailbox, kRequestWords, number, words);
             if (late) break;
         }
+        FewRequest request;
+        std::memcpy(&request, words, sizeof request);
         if (!came || request.leave) {
             if (!came) left_idle++;
             __atomic_store_n(const_cast<unsigned *>(a.left), number, __ATOMIC_RELEASE);

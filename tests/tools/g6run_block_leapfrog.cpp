@@ -162,26 +162,5 @@ TEST(BlockLeapfrog, KeepsEnergyOverATree)
     g6_set_option(0, "direct", "auto");
 }
 
-// From between two times at which all bodies meet, with each step building the tree
-// (docs/snapshots.md).
-TEST(BlockLeapfrog, GoesOnWithTheSameBits)
-{
-    constexpr double kEps = 1.0 / 32;
-    const Settings s = block_steps(1.0 / 8, kEps);
-    Gravity gravity("cpu", "mixed", "treewalk", kEps, "0.7", false);
-    gravity.build_each_tree();
-    g6_set_option(0, "direct", "0");
-    BlockLeapfrog straight(gravity, model_snapshot("hernquist", 500, 4).bodies, s, 0, false);
-    while (straight.time() < 0.2) straight.step();
-    const std::vector<Body> middle = straight.bodies();
-    const double time = straight.time();
-    EXPECT_FALSE(is_multiple_of(time, s.dt_max));
-    while (straight.time() < 0.375) straight.step();
-    BlockLeapfrog resumed(gravity, middle, s, time, true);
-    while (resumed.time() < 0.375) resumed.step();
-    expect_same_bits(resumed.bodies(), straight.bodies());
-    g6_set_option(0, "direct", "auto");
-}
-
 }  // namespace
 }  // namespace g6runtest

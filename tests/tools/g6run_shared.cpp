@@ -86,20 +86,6 @@ TEST(SharedSteps, KeepEnergyAsBlockStepsDo)
     }
 }
 
-TEST(SharedSteps, GoOnFromASnapshotWithTheSameBits)
-{
-    const Settings s = settings("shared");
-    Gravity gravity("cpu", "mixed", "hermite", s.eps);
-    Integrator straight(gravity, sphere(100), s, 0, false);
-    while (straight.time() < 0.3) straight.step();
-    const std::vector<Body> middle = straight.bodies();
-    const double time = straight.time();
-    while (straight.time() < 0.5) straight.step();
-    Integrator resumed(gravity, middle, s, time, true);
-    while (resumed.time() < 0.5) resumed.step();
-    g6runtest::expect_same_bits(resumed.bodies(), straight.bodies());
-}
-
 TEST(SharedSteps, FollowBlockStepsWhereAllAreAtOneTime)
 {
     Gravity gravity("cpu", "double", "hermite", 1.0 / 64);

@@ -121,25 +121,6 @@ TEST(BlockLeapfrog, IsTheLeapfrogOfEqualStepsWhereAllStepsAreEqual)
     g6_set_option(0, "direct", "auto");
 }
 
-// Back with turned velocities; rounding alone is left.
-TEST(BlockLeapfrog, EqualStepsGoBackTheWayTheyCame)
-{
-    constexpr double kEps = 1.0 / 16;
-    const std::vector<Body> start = plummer_snapshot(200, 4).bodies;
-    Gravity gravity("cpu", "double", "treewalk", kEps, "0", false);
-    const auto turned_after = [&](const std::vector<Body> &bodies) {
-        BlockLeapfrog run(gravity, bodies, equal_steps(1.0 / 64, kEps), 0, false);
-        while (run.time() < 1) run.step();
-        std::vector<Body> turned = run.bodies();
-        for (Body &b : turned)
-            for (double &v : b.v) v = -v;
-        return turned;
-    };
-    const std::vector<Body> there = turned_after(start);
-    EXPECT_GT(distance(there, start), 0.1);
-    EXPECT_LT(distance(turned_after(there), start), 1e-11);
-}
-
 // An error of the force turns no orbit by more than the tree's error, and that of the steps is
 // smaller (the bound of BlockSteps.over_a_tree_keep_energy_and_do_not_stall).
 TEST(BlockLeapfrog, KeepsEnergyOverATree)

@@ -126,26 +126,6 @@ TEST(Integrator, EnergyErrorFallsWithEta)
     EXPECT_LT(error[1], 1e-6);
 }
 
-TEST(Integrator, KeepsItsInvariants)
-{
-    const Settings s = sphere_settings();
-    Gravity gravity("cpu", "double", "hermite", s.eps);
-    Integrator run(gravity, plummer_snapshot(100, 5).bodies, s, 0, false);
-    while (run.time() < 0.25) {
-        const double next = run.next_time();
-        run.step();
-        ASSERT_EQ(run.time(), next);
-        for (const Body &b : run.bodies()) {
-            ASSERT_LE(b.t, run.time());
-            ASSERT_GT(b.t + b.dt, run.time());
-            ASSERT_TRUE(is_multiple_of(b.t, b.dt));
-            if (is_multiple_of(run.time(), s.dt_max)) {
-                ASSERT_EQ(b.t, run.time());
-            }
-        }
-    }
-}
-
 // Energies and snapshots must not disturb the run that they look at.
 TEST(Integrator, PotentialsLeaveTheRunAsItIs)
 {

@@ -160,26 +160,6 @@ TEST(LibraryField, walks_the_librarys_tree_at_the_angle_asked_for)
     }
 }
 
-// Two bodies of mass 1/2 at distance 1 turn once in 2 pi.  Half the step, a quarter of the error in
-// phase.
-TEST(Leapfrog, is_of_second_order)
-{
-    double errors[2];
-    for (int n = 0; n < 2; n++) {
-        const int steps = n ? 200 : 100;
-        const double dt = 2 * kPi / steps;
-        Gravity gravity("cpu", "double", "treewalk", 0, "0.5", false);
-        Leapfrog run(std::make_unique<LibraryField>(gravity),
-                     {body(0.5, {0.5, 0, 0}, {0, 0.5, 0}), body(0.5, {-0.5, 0, 0}, {0, -0.5, 0})},
-                     dt, 0, false);
-        for (int k = 0; k < steps; k++) EXPECT_EQ(run.step(), 2);
-        EXPECT_NEAR(run.time(), 2 * kPi, 1e-12);
-        errors[n] = std::atan2(run.bodies()[0].x[1], run.bodies()[0].x[0]);
-        EXPECT_NEAR(run.potentials()[0], -0.5, 1e-2);
-    }
-    EXPECT_NEAR(errors[0] / errors[1], 4, 0.1);
-}
-
 // Block steps over a tree: the step follows |a|/|j|, and energy is kept as well as the tree's
 // force.
 TEST(BlockSteps, over_a_tree_keep_energy_and_do_not_stall)

@@ -3,7 +3,6 @@
 #include "g6run_systems.h"
 
 #include "tools/g6run/block_leapfrog.h"
-#include "tools/g6run/diagnostics.h"
 #include "tools/g6run/integrator.h"
 #include "tools/g6run/leapfrog.h"
 
@@ -118,28 +117,6 @@ TEST(BlockLeapfrog, IsTheLeapfrogOfEqualStepsWhereAllStepsAreEqual)
     for (int k = 0; k < 32; k++) EXPECT_EQ(block.step(), 1000);
     EXPECT_EQ(block.time(), equal.time());
     EXPECT_LT(distance(block.bodies(), equal.bodies()), 1e-12);
-    g6_set_option(0, "direct", "auto");
-}
-
-// An error of the force turns no orbit by more than the tree's error, and that of the steps is
-// smaller (the bound of BlockSteps.over_a_tree_keep_energy_and_do_not_stall).
-TEST(BlockLeapfrog, KeepsEnergyOverATree)
-{
-    constexpr double kEps = 1.0 / 32;
-    Gravity gravity("cpu", "mixed", "treewalk", kEps, "0.4", false);
-    g6_set_option(0, "direct", "0");
-    BlockLeapfrog run(gravity, model_snapshot("hernquist", 1000, 4).bodies,
-                      block_steps(1.0 / 8, kEps), 0, false);
-    const double start = figures(run.bodies(), run.potentials()).energy();
-    int least = 1000, most = 0;
-    while (run.time() < 0.5) {
-        const int n = run.step();
-        least = std::min(least, n);
-        most = std::max(most, n);
-    }
-    EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 1e-3);
-    EXPECT_LT(least, 200);
-    EXPECT_EQ(most, 1000);
     g6_set_option(0, "direct", "auto");
 }
 

@@ -2,7 +2,6 @@
 // Leapfrog, and its two fields from trees.
 #include "g6run_systems.h"
 
-#include "tools/g6run/diagnostics.h"
 #include "tools/g6run/integrator.h"
 #include "tools/g6run/leapfrog.h"
 #include "tools/g6run/treecode.h"
@@ -158,25 +157,6 @@ TEST(LibraryField, walks_the_librarys_tree_at_the_angle_asked_for)
         EXPECT_LT(error, theta[1] ? 2.8e-3 : open ? 1e-13 : 1.5e-2) << theta;
         EXPECT_EQ(error > 1e-5, !open) << theta;
     }
-}
-
-// Block steps over a tree: the step follows |a|/|j|, and energy is kept as well as the tree's
-// force.
-TEST(BlockSteps, over_a_tree_keep_energy_and_do_not_stall)
-{
-    Settings s;
-    s.eps = 1.0 / 32;
-    s.eta = 0.02;
-    Gravity gravity("cpu", "mixed", "treewalk", s.eps, "0.4");
-    Integrator run(gravity, plummer_snapshot(1000, 4).bodies, s, 0, false);
-    const double start = figures(run.bodies(), run.potentials()).energy();
-    int blocks = 0;
-    while (run.time() < 0.25 && blocks < 5000) {
-        run.step();
-        blocks++;
-    }
-    EXPECT_EQ(run.time(), 0.25);
-    EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 1e-3);
 }
 
 // From the second force on: the first one finds none.

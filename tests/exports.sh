@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What libg6gpu exports: every name of exports.txt, no name of another kind.  No function of the library
-# calls one of these names.  And the static library links with applications that define the plain names,
-# or the Fortran names, themselves.
+# What libg6gpu exports: every name of names.sh, no name of another kind.  One missing name is enough for a linker to take
+# a whole stub library in the application instead.  No function of the library calls one of these names.  And the static
+# library links with applications that define the plain names, or the Fortran names, themselves.
 # usage: B=<build folder> sh tests/exports.sh        LIB=<file> checks another library's names only
 
 set -u
+export LC_ALL=C
 here=$(dirname "$0")
 B=${B:-build}
 only=${LIB:-}
@@ -21,25 +22,20 @@ complain() {
 
 [ -f "$LIB" ] || { echo "exports: $LIB does not exist"; exit 1; }
 
-# The list, with the heading of each part spelled out: "[plain _ __]" gives NAME, NAME_, NAME__.
-awk '/^#/ || NF == 0 { next }
-     /^\[/ { gsub(/[][]/, ""); n = split($0, form, " "); next }
-     { for (k = 1; k <= n; k++) print $1 (form[k] == "plain" ? "" : form[k]) }' \
-    "$here/exports.txt" | sort >"$work/required"
+sh "$here/names.sh" >"$work/required"
 nm -D --defined-only "$LIB" | awk '{ sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported" ||
     complain "nm cannot read $LIB"
 
 grep -q '^g6_open__$' "$work/required" || complain "the list of names was not read"
 # shellcheck disable=SC2046,SC2086  # names on one line
 report() { [ -z "$2" ] || complain "$1:" $2; }
-report "listed twice" "$(uniq -d "$work/required")"
 missing=$(comm -23 "$work/required" "$work/exported")
 report "missing in $LIB" "$missing"
 # Anything else would meet the application's own names.  _init and _fini come from the linker.
 foreign=$(comm -13 "$work/required" "$work/exported" | grep -v -e '^g[56]' -e '^_init$' -e '^_fini$')
 report "exported, but not a g5 or g6 name" "$foreign"
 extra=$(comm -13 "$work/required" "$work/exported" | grep '^g[56]')
-report "exported, but not in exports.txt" "$extra"
+report "exported, but not declared" "$extra"
 
 [ -z "$only" ] || exit "$bad"
 

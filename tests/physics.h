@@ -119,7 +119,8 @@ protected:
 }  // namespace g6test
 
 // gtest 1.12 makes a suite of each fixture name; a class per file keeps the names apart.
-#define G6_PHYSICS_SUITE(name)                                                                     \
-    class name : public g6test::Physics {};                                                        \
+#define G6_SUITE(fixture, name)                                                                    \
+    class name : public fixture {};                                                                \
     INSTANTIATE_TEST_SUITE_P(, name, testing::ValuesIn(g6test::usable_machines(#name)),            \
                              g6test::machine_name)
+#define G6_PHYSICS_SUITE(name) G6_SUITE(g6test::Physics, name)

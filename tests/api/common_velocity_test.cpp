@@ -66,9 +66,7 @@ protected:
     }
 };
 
-class CommonVelocity : public CommonVelocityTest {};
-INSTANTIATE_TEST_SUITE_P(, CommonVelocity, testing::ValuesIn(usable_machines("CommonVelocity")),
-                         machine_name);
+G6_SUITE(CommonVelocityTest, CommonVelocity);
 
 TEST_P(CommonVelocity, costs_the_jerk_no_digits)
 {

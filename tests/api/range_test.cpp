@@ -162,8 +162,7 @@ protected:
     }
 };
 
-class HostSums : public HostSumsTest {};
-INSTANTIATE_TEST_SUITE_P(, HostSums, testing::ValuesIn(usable_machines("HostSums")), machine_name);
+G6_SUITE(HostSumsTest, HostSums);
 
 TEST_P(HostSums, are_those_of_far_and_fast_i_particles_alone)
 {

@@ -42,22 +42,5 @@ TEST_P(Treecode, a_full_particle_brings_the_jerk_back)
     client.run_and_check(block);
 }
 
-// Makino's treecode: one list of nodes after the other into the same slots, each list shorter or
-// longer.
-TEST_P(Treecode, interaction_lists_follow_each_other_in_the_same_slots)
-{
-    Random random(9);
-    for (int round = 0; round < 20; ++round) {
-        const int nj = 1 + random.below(200);
-        const std::vector<Body> nodes = resting_bodies(nj, 100 + round);
-        for (int k = 0; k < nj; ++k) client.set_point(k, nodes[k]);
-        IBlock block;
-        block.eps2 = 1e-4;
-        for (int k = 0; k < 30; ++k) block.add(100000 + k, random.vector(1));
-        const Output out = client.run(block, nj, Half::kLast);
-        client.expect_right(block, nj, out);  // at rest: jerk 0 is the right answer as well
-    }
-}
-
 }  // namespace
 }  // namespace g6test

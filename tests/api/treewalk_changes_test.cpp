@@ -8,9 +8,7 @@
 namespace g6test {
 namespace {
 
-class TreewalkChanges : public WalkPhysics {};
-INSTANTIATE_TEST_SUITE_P(, TreewalkChanges, testing::ValuesIn(usable_machines("TreewalkChanges")),
-                         machine_name);
+G6_SUITE(WalkPhysics, TreewalkChanges);
 
 // From an angle that takes large cells to one that takes none, and a quadrupole that makes up for
 // the angle.  The i-particles are neighbours, so that cells are far from all that walk together.

@@ -15,9 +15,7 @@ std::vector<Machine> on_the_cpu()
     return machines;
 }
 
-class TreewalkGroups : public WalkPhysics {};
-INSTANTIATE_TEST_SUITE_P(, TreewalkGroups, testing::ValuesIn(usable_machines("TreewalkGroups")),
-                         machine_name);
+G6_SUITE(WalkPhysics, TreewalkGroups);
 
 class TreewalkCpu : public WalkPhysics {
 protected:

@@ -10,9 +10,7 @@
 namespace g6test {
 namespace {
 
-class TreewalkSystems : public WalkPhysics {};
-INSTANTIATE_TEST_SUITE_P(, TreewalkSystems, testing::ValuesIn(usable_machines("TreewalkSystems")),
-                         machine_name);
+G6_SUITE(WalkPhysics, TreewalkSystems);
 
 // ---- any theta: self-exclusion, nearest neighbours, lists
 

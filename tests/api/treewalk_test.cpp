@@ -7,8 +7,7 @@
 namespace g6test {
 namespace {
 
-class Treewalk : public WalkPhysics {};
-INSTANTIATE_TEST_SUITE_P(, Treewalk, testing::ValuesIn(usable_machines("Treewalk")), machine_name);
+G6_SUITE(WalkPhysics, Treewalk);
 
 // ---- theta = 0: a direct sum
 

@@ -29,8 +29,7 @@ fi
 
 # A stub archive with every name, last on the link line, as Starlab's: nothing of it may be taken.
 # The application needs every name, so one that the library lacked would pull the whole object in.
-names=$(awk '/^#/ || NF == 0 { next } /^\[/ { twins = index($0, "_"); next }
-             twins { print $1 "_" }' "$here/../exports.txt")
+names=$(sh "$here/../names.sh" | grep '[a-zA-Z0-9]_$')
 for name in $names; do echo "int $name(void) { return -99; }"; done >"$out/stub.c"
 {
     for name in $names; do echo "int $name();"; done

@@ -12,11 +12,11 @@ doors=$(awk '/class="doors/ { on = 1 } on && /<li>/ { n++ } on && /<\/ul>/ { exi
 [ "$doors" = 5 ] || fail "the first page has $doors doors"
 grep -q '<img [^>]*class="front' "$first" || fail "the first page has no picture"
 grep -q 'href="docs/site/g6lib.html"' "$work/html/README.html" || fail "README has no link to the page of g6lib.h"
-# Names of exports.txt without their underscores.  A compiler's small letters are those of a name with MC, and a C++ name that
-# starts with _Z belongs to one without; g6_get_j_part_data is get_j_part_data of g6lib.h.
+# Names without their underscores.  A compiler's small letters are those of a name with MC, and a C++ name that starts with _Z
+# belongs to one without; g6_get_j_part_data is get_j_part_data of g6lib.h.
 sed -n 's/.*id="c\.\([A-Za-z0-9_]*\)".*/\1/p' "$work"/html/docs/site/g*.html | sed 's/_*$//' | tr 'A-Z' 'a-z' | LC_ALL=C sort -u >"$work/here"
-grep -v -e '^#' -e '^$' -e '^\[' -e '^_Z' -e '^g6_get_j_part_data$' tests/exports.txt | tr 'A-Z' 'a-z' | LC_ALL=C sort -u >"$work/names"
-grep -qx g6_set_j_particle "$work/names" || fail "exports.txt was not read"
+sh tests/names.sh | grep -v -e '^_Z' -e '^g6_get_j_part_data$' | sed 's/_*$//' | tr 'A-Z' 'a-z' | LC_ALL=C sort -u >"$work/names"
+grep -qx g6_set_j_particle "$work/names" || fail "names.sh gives no names"
 missing=$(LC_ALL=C comm -23 "$work/names" "$work/here")
 # shellcheck disable=SC2086  # words on one line
 [ -z "$missing" ] || fail "no anchors:" $missing

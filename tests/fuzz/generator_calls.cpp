@@ -34,13 +34,13 @@ const char *const kLeaves[] = {"1", "2", "8", "16", "64", "1024"};
 const char *const kRebuilds[] = {"auto", "1", "2", "5", "1000000"};
 
 const char *const kWrongSettings[][2] = {{"mode", "treewlk"},   {"mode", ""},
-                                         {"theta", "-1"},       {"theta", "11"},
+                                         {"theta", "-1"},       {"theta", "10.1"},
                                          {"theta", "nan"},      {"theta", "0.5x"},
                                          {"debug", "leaf=0"},   {"debug", "leaf=1025"},
                                          {"multipole", "1"},    {"debug", "rebuild=0"},
                                          {"direct", "-1"},      {"direct", "2147483648"},
                                          {"snap", "2"},         {"nn_none", "1"},
-                                         {"threads", "-1"},     {"threads", "4097"},
+                                         {"threads", "-1"},     {"threads", "257"},
                                          {"devices", "-1"},     {"devices", "0,,1"},
                                          {"devices", "0 1"},    {"backend", "no/such"},
                                          {"backend", "nosuch"}, {"npipes", "48"},

@@ -112,7 +112,7 @@ bool set_number_setting(Settings &s, const std::string &key, const std::string &
         if (!number(value, -1, 0, n)) return false;
         s.nn_none = n;
     } else if (key == "threads") {
-        if (!number(value, 0, 4096, n)) return false;
+        if (!number(value, 0, 256, n)) return false;
     } else {
         return false;
     }

@@ -4,7 +4,6 @@
 #include "settings.h"
 
 #include <algorithm>
-#include <cctype>
 #include <clocale>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,59 +21,6 @@ TEST(Config, every_row_takes_what_it_prints)
         EXPECT_TRUE(row.parse(c, row.print(c)) || row.print(c).empty())
             << row.key << "=" << row.print(c);
     }
-}
-
-// Every value of the table is taken, and read back as it was given but in lower case.
-TEST(Config, every_allowed_value_is_taken_and_printed)
-{
-    const std::pair<const char *, std::vector<const char *>> rows[] = {
-        {"mode", {"auto", "hermite", "treeonly", "treewalk"}},
-        {"precision", {"mixed", "double", "single"}},
-        {"mac", {"bh", "bmax", "multipole", "acceleration", "combined"}},
-        {"multipole", {"0", "2", "0"}},
-        {"theta", {"0", "0.3", "10"}},
-        {"direct", {"7", "auto", "0"}},
-        {"neighbour_self", {"0", "1", "auto"}},
-        {"nn_none", {"-1", "0"}},
-        {"snap", {"0", "1"}},
-        {"stats", {"1", "0"}},
-        {"threads", {"0", "256"}},
-        {"devices", {"all", "0,1", "local", "H200"}}};
-    for (const auto &[key, values] : rows) {
-        Config c;
-        for (const char *value : values) {
-            SCOPED_TRACE(std::string(key) + " " + value);
-            g6::set_option(c, key, value);
-            EXPECT_EQ(g6::option_row(key).print(c), value);
-            std::string large = value;
-            for (char &letter : large) letter = static_cast<char>(std::toupper(letter));
-            g6::set_option(c, key, large);
-            EXPECT_EQ(g6::option_row(key).print(c), value);
-        }
-    }
-}
-
-TEST(Config, on_and_off_are_1_and_0)
-{
-    Config c;
-    for (const char *value : {"off", "on", "OFF", "On"}) {
-        g6::set_option(c, "snap", value);
-        EXPECT_EQ(c.snap, value[1] == 'n') << value;
-    }
-}
-
-TEST(Config, values_beyond_the_limits_are_refused)
-{
-    const std::pair<const char *, std::vector<const char *>> rows[] = {
-        {"theta", {"-0.1", "10.1", "nan", "inf", "0.5x", ""}},
-        {"direct", {"-1", "2147483648", "few"}},
-        {"multipole", {"1", "3", "-2"}},
-        {"neighbour_self", {"2", "yes", "", "-1"}},
-        {"threads", {"-1", "4097", "0x10", "4 4", "many", "1.5", "99999999999999999999"}},
-        {"nn_none", {"1", "-2", "zero", "-1x"}}};
-    for (const auto &[key, values] : rows)
-        for (const char *value : values)
-            EXPECT_EQ(refusal(key, value), G6_ERR_OPTION) << key << "=" << value;
 }
 
 // A locale whose numbers have a comma, made with localedef; null when that cannot be.

@@ -267,26 +267,6 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
     }
 }
 
-// Slots have 40 bytes until the first particle moves.  The rows of the log have what the particles
-// need that were written since the commit.
-TEST(JStore, has_rows_as_long_as_its_particles_need)
-{
-    JStore store;
-    for (int a = 0; a < 100; ++a) write(store, a, {1, g6::kRestWords});
-    EXPECT_EQ(store.words(), g6::kRestWords);
-    store.commit();
-    write(store, 3, {2, g6::kJerkWords});
-    EXPECT_EQ(store.dirty_words(), g6::kJerkWords);
-    store.commit();
-    EXPECT_EQ(store.words(), g6::kJerkWords);
-    write(store, 4, {3, g6::kRestWords});
-    EXPECT_EQ(store.dirty_words(), g6::kRestWords);
-    write(store, 5, {3, g6::kLeapWords});
-    EXPECT_EQ(store.dirty_words(), g6::kLeapWords);
-    write(store, 4, {4, g6::kJerkWords});
-    EXPECT_EQ(store.dirty_words(), g6::kJerkWords);
-}
-
 // 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of
 // double.
 TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_rest)

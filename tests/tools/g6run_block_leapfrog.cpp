@@ -3,7 +3,6 @@
 #include "g6run_systems.h"
 
 #include "tools/g6run/block_leapfrog.h"
-#include "tools/g6run/diagnostics.h"
 #include "tools/g6run/integrator.h"
 #include "tools/g6run/leapfrog.h"
 
@@ -118,68 +117,6 @@ TEST(BlockLeapfrog, IsTheLeapfrogOfEqualStepsWhereAllStepsAreEqual)
     for (int k = 0; k < 32; k++) EXPECT_EQ(block.step(), 1000);
     EXPECT_EQ(block.time(), equal.time());
     EXPECT_LT(distance(block.bodies(), equal.bodies()), 1e-12);
-    g6_set_option(0, "direct", "auto");
-}
-
-// Back with turned velocities; rounding alone is left.
-TEST(BlockLeapfrog, EqualStepsGoBackTheWayTheyCame)
-{
-    constexpr double kEps = 1.0 / 16;
-    const std::vector<Body> start = plummer_snapshot(200, 4).bodies;
-    Gravity gravity("cpu", "double", "treewalk", kEps, "0", false);
-    const auto turned_after = [&](const std::vector<Body> &bodies) {
-        BlockLeapfrog run(gravity, bodies, equal_steps(1.0 / 64, kEps), 0, false);
-        while (run.time() < 1) run.step();
-        std::vector<Body> turned = run.bodies();
-        for (Body &b : turned)
-            for (double &v : b.v) v = -v;
-        return turned;
-    };
-    const std::vector<Body> there = turned_after(start);
-    EXPECT_GT(distance(there, start), 0.1);
-    EXPECT_LT(distance(turned_after(there), start), 1e-11);
-}
-
-// An error of the force turns no orbit by more than the tree's error, and that of the steps is
-// smaller (the bound of BlockSteps.over_a_tree_keep_energy_and_do_not_stall).
-TEST(BlockLeapfrog, KeepsEnergyOverATree)
-{
-    constexpr double kEps = 1.0 / 32;
-    Gravity gravity("cpu", "mixed", "treewalk", kEps, "0.4", false);
-    g6_set_option(0, "direct", "0");
-    BlockLeapfrog run(gravity, model_snapshot("hernquist", 1000, 4).bodies,
-                      block_steps(1.0 / 8, kEps), 0, false);
-    const double start = figures(run.bodies(), run.potentials()).energy();
-    int least = 1000, most = 0;
-    while (run.time() < 0.5) {
-        const int n = run.step();
-        least = std::min(least, n);
-        most = std::max(most, n);
-    }
-    EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 1e-3);
-    EXPECT_LT(least, 200);
-    EXPECT_EQ(most, 1000);
-    g6_set_option(0, "direct", "auto");
-}
-
-// From between two times at which all bodies meet, with each step building the tree
-// (docs/snapshots.md).
-TEST(BlockLeapfrog, GoesOnWithTheSameBits)
-{
-    constexpr double kEps = 1.0 / 32;
-    const Settings s = block_steps(1.0 / 8, kEps);
-    Gravity gravity("cpu", "mixed", "treewalk", kEps, "0.7", false);
-    gravity.build_each_tree();
-    g6_set_option(0, "direct", "0");
-    BlockLeapfrog straight(gravity, model_snapshot("hernquist", 500, 4).bodies, s, 0, false);
-    while (straight.time() < 0.2) straight.step();
-    const std::vector<Body> middle = straight.bodies();
-    const double time = straight.time();
-    EXPECT_FALSE(is_multiple_of(time, s.dt_max));
-    while (straight.time() < 0.375) straight.step();
-    BlockLeapfrog resumed(gravity, middle, s, time, true);
-    while (resumed.time() < 0.375) resumed.step();
-    expect_same_bits(resumed.bodies(), straight.bodies());
     g6_set_option(0, "direct", "auto");
 }
 

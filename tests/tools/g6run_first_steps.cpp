@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// First steps of block-step runs: systems in which a derivative of some body vanishes, beside
-// orbits that are good to 1e-8.
+// First steps: systems in which a derivative of some body vanishes, beside orbits that are good to
+// 1e-8.
 #include "g6run_systems.h"
 
 #include "tools/g6run/integrator.h"
 
 #include <g6lib.h>
 
-#include <ostream>
 #include <random>
 
 namespace g6runtest {
@@ -55,26 +54,6 @@ Bodies scaled(Bodies bodies, double factor)
     return bodies;
 }
 
-// Three equal masses chase each other on one figure of eight, at the start with one of them in the
-// middle (Chenciner & Montgomery 2000, Ann. Math. 152, 881).
-Bodies figure_of_eight()
-{
-    const double x = 0.97000436, y = -0.24308753, vx = -0.93240737, vy = -0.86473146;
-    return {body(1, {x, y, 0}, {-vx / 2, -vy / 2, 0}), body(1, {-x, -y, 0}, {-vx / 2, -vy / 2, 0}),
-            body(1, {0, 0, 0}, {vx, vy, 0})};
-}
-
-// A star, which feels nothing, and bodies without mass on circles about it.
-Bodies test_particles(double speed)
-{
-    Bodies bodies = {body(1, {0, 0, 0}, {0, 0, 0})};
-    for (const Body &b : ring(7, 0)) {
-        const double c = b.x[0], s = b.x[1];
-        bodies.push_back(body(0, {0.6 * c, 0.6 * s, 0.8}, {-speed * s, speed * c, 0}));
-    }
-    return bodies;
-}
-
 // Orbits by the classical Runge-Kutta scheme of fourth order in equal steps, twice as many until
 // that changes no place by 1e-8 of the system's size.
 class Orbits {
@@ -85,7 +64,7 @@ public:
             for (double x : b.x) size_ = std::max(size_, std::fabs(x));
     }
     // False where bodies come so close that this takes more steps.
-    bool move(double time, int most_steps = 1 << 16)
+    bool move(double time, int most_steps)
     {
         end_ = moved(time, 32);
         for (int steps = 64; steps <= most_steps; steps *= 2) {
@@ -151,88 +130,6 @@ private:
     double size_ = 0;
 };
 
-struct System {
-    const char *name;
-    Bodies bodies;
-    double time;    // of the comparison
-    double dt_max;  // a power of two
-};
-
-void PrintTo(const System &s, std::ostream *out)
-{
-    *out << s.name;
-}
-
-std::vector<System> systems()
-{
-    const Bodies sitnikov = with(ring(2, 0.5), body(0, {0, 0, 0}, {0, 0, 0.2}));
-    const Bodies pair = {body(0.5, {-0.5, 0, 0}, {0, 0, 0}), body(0.5, {0.5, 0, 0}, {0, 0, 0})};
-    Bodies pairs;
-    for (double side : {-5, 5})
-        for (double x : {-5e-4, 5e-4}) pairs.push_back(body(0.25, {side + x, 0, 0}, {0, 0, 0}));
-    const Bodies pentagon = ring(5, 0.2);
-    return {
-        {"sitnikov", scaled(sitnikov, 0.1), 0.125, 0.125},
-        {"sitnikov_with_mass", scaled(with(ring(2, 0.5), body(1e-3, {0, 0, 0}, {0, 0, 0.2})), 0.1),
-         0.125, 0.125},
-        {"sitnikov_small", scaled(sitnikov, 0.01), 0x1p-8, 0.125},
-        {"sitnikov_large", scaled(sitnikov, 1e6), 0x1p32, 0x1p28},
-        {"figure_of_eight", figure_of_eight(), 2, 0.125},
-        {"figure_of_eight_small", scaled(figure_of_eight(), 0.01), 0x1p-9, 0.125},
-        {"at_the_centre", with(pentagon, body(0, {0, 0, 0}, {0, 0, 0})), 4, 0.125},
-        {"heavy_at_the_centre", with(pentagon, body(1e-3, {0, 0, 0}, {0, 0, 0})), 2, 0.125},
-        {"through_the_centre", with(pentagon, body(0, {0, 0, 0}, {0, 0, 1})), 4, 0.125},
-        {"collapse_about_the_centre", with(ring(5, 0.2, 0), body(1e-3, {0, 0, 0}, {0, 0, 0})), 1,
-         0.125},
-        {"shell_at_rest", test_particles(0), 1, 0.125},
-        {"shell_that_turns", test_particles(0.6), 4, 0.125},
-        {"pair_at_rest", pair, 0.75, 0.125},
-        {"small_pair_at_rest", scaled(pair, 1e-6), 0x1p-31, 0.125},
-        {"pairs_at_rest_far_apart", pairs, 0x1p-16, 0.125},
-        {"left_alone", with(sitnikov, body(0, {1e9, 0, 0}, {1, 0, 0})), 1, 0.125},
-    };
-}
-
-class FirstSteps : public testing::TestWithParam<System> {
-protected:
-    // Steps to the time of the comparison: all bodies are there.
-    static Bodies run(const System &system, const char *mode, const char *steps)
-    {
-        Gravity gravity("cpu", "double", mode, 0);
-        Settings s;
-        s.eta = 0.0025;
-        s.eta_start = std::sqrt(s.eta) / 4;
-        s.dt_max = std::min(system.dt_max, system.time);
-        // As plan() has it: times are counted in shortest steps.
-        s.dt_min = std::max(s.dt_min, std::ldexp(system.time, -50));
-        s.steps = steps;
-        Integrator integrator(gravity, system.bodies, s, 0, false);
-        int blocks = 0;
-        while (integrator.time() < system.time && blocks++ < 5000) integrator.step();
-        EXPECT_EQ(integrator.time(), system.time) << blocks << " blocks";
-        return integrator.bodies();
-    }
-};
-
-// A Hermite step of sqrt(eta) = 1/20 of the time in which a force changes leaves 20^-5/120 out of
-// each position, some 100 steps 1e-7, which in an orbit or two grow to some 1e-6 of its size; steps
-// over a tree follow another criterion and leave ten times that.  A first step that is wrong by
-// a factor of eight adds 1e-4.
-TEST_P(FirstSteps, follow_the_orbits)
-{
-    const System &system = GetParam();
-    Orbits exact(system.bodies);
-    ASSERT_TRUE(exact.move(system.time));
-    const double size = std::min(exact.size(), system.bodies[0].x[0] == 0 ? 1.0 : exact.size());
-    for (const char *mode : {"hermite", "treewalk"})
-        for (const char *steps : {"block", "shared"})
-            EXPECT_LT(exact.distance(run(system, mode, steps)), 2e-5 * size)
-                << mode << ' ' << steps;
-}
-
-INSTANTIATE_TEST_SUITE_P(Systems, FirstSteps, testing::ValuesIn(systems()),
-                         [](const auto &info) { return std::string(info.param.name); });
-
 // Random symmetric systems: up to four bodies and their images (none, mirrored at the centre,
 // turned by half a turn, or a ring of five), perhaps with a body at the centre, which may move; at
 // rest or not; in any plane; of any size.
@@ -266,7 +163,7 @@ Bodies random_system(unsigned seed)
     for (const Body &b : bodies) sum += b.mass;
     for (Body &b : bodies)
         for (double &v : b.v) v *= std::sqrt(sum);
-    return scaled(bodies, std::pow(10, 3 * random()));
+    return scaled(bodies, std::pow(10, 6 * random()));
 }
 
 // The run lasts as long as the fastest body, or one that falls, takes to cross half of the system.
@@ -291,6 +188,7 @@ TEST(FirstStep, of_random_systems_with_symmetries_follows_their_orbits)
             Settings s;
             s.dt_max = time;
             s.dt_min = time * 0x1p-40;
+            s.steps = seed % 3 ? "block" : "shared";
             Integrator run(gravity, bodies, s, 0, false);
             for (int blocks = 0; run.time() < time && blocks < 3000; blocks++) run.step();
             EXPECT_EQ(run.time(), time) << seed << mode;

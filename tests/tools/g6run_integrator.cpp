@@ -126,66 +126,6 @@ TEST(Integrator, EnergyErrorFallsWithEta)
     EXPECT_LT(error[1], 1e-6);
 }
 
-TEST(Integrator, KeepsItsInvariants)
-{
-    const Settings s = sphere_settings();
-    Gravity gravity("cpu", "double", "hermite", s.eps);
-    Integrator run(gravity, plummer_snapshot(100, 5).bodies, s, 0, false);
-    while (run.time() < 0.25) {
-        const double next = run.next_time();
-        run.step();
-        ASSERT_EQ(run.time(), next);
-        for (const Body &b : run.bodies()) {
-            ASSERT_LE(b.t, run.time());
-            ASSERT_GT(b.t + b.dt, run.time());
-            ASSERT_TRUE(is_multiple_of(b.t, b.dt));
-            if (is_multiple_of(run.time(), s.dt_max)) {
-                ASSERT_EQ(b.t, run.time());
-            }
-        }
-    }
-}
-
-// Steps to `middle`, through a file, then to `end`; and the same without the file.
-void expect_exact_restart(double middle, double end, double dt_max = 0.125)
-{
-    Settings s = sphere_settings();
-    s.dt_max = dt_max;
-    s.dt_min = std::ldexp(dt_max, -30);
-    const Folder folder;
-    const std::string path = folder / "snapshot.hdf5";
-    std::vector<Body> straight;
-    Gravity gravity("cpu", "mixed", "hermite", s.eps);
-    {
-        Integrator run(gravity, plummer_snapshot(200, 2).bodies, s, 0, false);
-        while (run.time() < middle) run.step();
-        Snapshot snapshot;
-        snapshot.time = run.time();
-        snapshot.bodies = run.bodies();
-        snapshot.types[kDefaultType] = snapshot.bodies.size();
-        snapshot.state = RunState();
-        write_snapshot(path, Format::kHdf5, snapshot);
-        while (run.time() < end) run.step();
-        straight = run.bodies();
-    }
-    Snapshot snapshot = read_snapshot(path);
-    Integrator run(gravity, snapshot.bodies, s, snapshot.time, true);
-    while (run.time() < end) run.step();
-    g6runtest::expect_same_bits(run.bodies(), straight);
-}
-
-TEST(Integrator, RestartBetweenCommonTimesGivesTheSameBits)
-{
-    expect_exact_restart(0.3, 0.5);
-}
-
-// 0.1 has no exact double, and times are rounded multiples of it.
-TEST(Integrator, RestartOfStepsThatAreNoPowersOfTwoGivesTheSameBits)
-{
-    expect_exact_restart(3 * 0.1, 0.5, 0.1);
-    expect_exact_restart(0.37, 0.5, 0.1);
-}
-
 // Energies and snapshots must not disturb the run that they look at.
 TEST(Integrator, PotentialsLeaveTheRunAsItIs)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shared steps: the block scheme's own rules, with the shortest step for all.
 #include "g6run_systems.h"
-#include "tools/g6run/diagnostics.h"
 #include "tools/g6run/integrator.h"
 
 #include <algorithm>
@@ -70,34 +69,6 @@ TEST(SharedSteps, AreTheShortestThatAnyParticleWants)
         EXPECT_GT(longer, 0) << mode;
         EXPECT_GT(shorter, 0) << mode;
     }
-}
-
-// No orbit is followed worse than in block steps, whose bound (g6run_integrator.cpp, eta 0.01:
-// 1e-6) grows with eta^2 at most.
-TEST(SharedSteps, KeepEnergyAsBlockStepsDo)
-{
-    for (const char *steps : {"block", "shared"}) {
-        const Settings s = settings(steps);
-        Gravity gravity("cpu", "double", "hermite", s.eps);
-        Integrator run(gravity, sphere(256), s, 0, false);
-        const double start = figures(run.bodies(), run.potentials()).energy();
-        while (run.time() < 0.5) run.step();
-        EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 4e-6);
-    }
-}
-
-TEST(SharedSteps, GoOnFromASnapshotWithTheSameBits)
-{
-    const Settings s = settings("shared");
-    Gravity gravity("cpu", "mixed", "hermite", s.eps);
-    Integrator straight(gravity, sphere(100), s, 0, false);
-    while (straight.time() < 0.3) straight.step();
-    const std::vector<Body> middle = straight.bodies();
-    const double time = straight.time();
-    while (straight.time() < 0.5) straight.step();
-    Integrator resumed(gravity, middle, s, time, true);
-    while (resumed.time() < 0.5) resumed.step();
-    g6runtest::expect_same_bits(resumed.bodies(), straight.bodies());
 }
 
 TEST(SharedSteps, FollowBlockStepsWhereAllAreAtOneTime)

@@ -2,7 +2,6 @@
 // Leapfrog, and its two fields from trees.
 #include "g6run_systems.h"
 
-#include "tools/g6run/diagnostics.h"
 #include "tools/g6run/integrator.h"
 #include "tools/g6run/leapfrog.h"
 #include "tools/g6run/treecode.h"
@@ -158,99 +157,6 @@ TEST(LibraryField, walks_the_librarys_tree_at_the_angle_asked_for)
         EXPECT_LT(error, theta[1] ? 2.8e-3 : open ? 1e-13 : 1.5e-2) << theta;
         EXPECT_EQ(error > 1e-5, !open) << theta;
     }
-}
-
-// Two bodies of mass 1/2 at distance 1 turn once in 2 pi.  Half the step, a quarter of the error in
-// phase.
-TEST(Leapfrog, is_of_second_order)
-{
-    double errors[2];
-    for (int n = 0; n < 2; n++) {
-        const int steps = n ? 200 : 100;
-        const double dt = 2 * kPi / steps;
-        Gravity gravity("cpu", "double", "treewalk", 0, "0.5", false);
-        Leapfrog run(std::make_unique<LibraryField>(gravity),
-                     {body(0.5, {0.5, 0, 0}, {0, 0.5, 0}), body(0.5, {-0.5, 0, 0}, {0, -0.5, 0})},
-                     dt, 0, false);
-        for (int k = 0; k < steps; k++) EXPECT_EQ(run.step(), 2);
-        EXPECT_NEAR(run.time(), 2 * kPi, 1e-12);
-        errors[n] = std::atan2(run.bodies()[0].x[1], run.bodies()[0].x[0]);
-        EXPECT_NEAR(run.potentials()[0], -0.5, 1e-2);
-    }
-    EXPECT_NEAR(errors[0] / errors[1], 4, 0.1);
-}
-
-// A tree that serves several steps has cells of the particles' earlier places, which a run that
-// goes on does not know.  With the criterion "acceleration" a force depends on the accelerations of
-// the step before, which it does not know either.
-TEST(Leapfrog, goes_on_with_the_same_bits)
-{
-    const auto leapfrog = [](Gravity &gravity, std::vector<Body> bodies, double time) {
-        return Leapfrog(std::make_unique<LibraryField>(gravity), std::move(bodies), 1.0 / 64, time,
-                        time > 0);
-    };
-    for (const char *criterion : {"combined", "acceleration"}) {
-        SCOPED_TRACE(criterion);
-        Gravity gravity("cpu", "mixed", "treewalk", 1.0 / 16, "0.7", false);
-        g6_set_option(0, "direct", "0");
-        g6_set_option(0, "mac", criterion);
-        Leapfrog straight = leapfrog(gravity, plummer_snapshot(2000, 4).bodies, 0);
-        for (int k = 0; k < 5; k++) straight.step();
-        const std::vector<Body> middle = straight.bodies();
-        for (int k = 0; k < 5; k++) straight.step();
-        const std::vector<Body> expected = straight.bodies();
-        Leapfrog resumed = leapfrog(gravity, middle, 5.0 / 64);
-        for (int k = 0; k < 5; k++) resumed.step();
-        expect_same_bits(resumed.bodies(), expected);
-        EXPECT_EQ(resumed.potentials(), straight.potentials());
-        g6_set_option(0, "direct", "auto");
-        g6_set_option(0, "mac", "combined");
-    }
-}
-
-// With G6_DEBUG=rebuild=1, as docs/snapshots.md has it.
-TEST(BlockSteps, over_a_tree_go_on_with_the_same_bits_where_each_step_builds_it)
-{
-    Settings s;
-    s.eps = 1.0 / 16;
-    g6_set_option(0, "direct", "0");
-    std::vector<Body> middle, expected;
-    double time = 0;
-    {
-        Gravity gravity("cpu", "mixed", "treewalk", s.eps, "0.7");
-        gravity.build_each_tree();
-        Integrator straight(gravity, plummer_snapshot(1000, 4).bodies, s, 0, false);
-        while (straight.time() < 0.1) straight.step();
-        middle = straight.bodies();
-        time = straight.time();
-        while (straight.time() < 0.25) straight.step();
-        expected = straight.bodies();
-    }
-    Gravity gravity("cpu", "mixed", "treewalk", s.eps, "0.7");  // has no tree yet
-    gravity.build_each_tree();
-    Integrator resumed(gravity, middle, s, time, true);
-    while (resumed.time() < 0.25) resumed.step();
-    expect_same_bits(resumed.bodies(), expected);
-    g6_set_option(0, "direct", "auto");
-}
-
-// Block steps over a tree: the step follows |a|/|j|, and energy is kept as well as the tree's
-// force.
-TEST(BlockSteps, over_a_tree_keep_energy_and_do_not_stall)
-{
-    Settings s;
-    s.eps = 1.0 / 32;
-    s.eta = 0.02;
-    Gravity gravity("cpu", "mixed", "treewalk", s.eps, "0.4");
-    Integrator run(gravity, plummer_snapshot(1000, 4).bodies, s, 0, false);
-    const double start = figures(run.bodies(), run.potentials()).energy();
-    int blocks = 0;
-    while (run.time() < 0.25 && blocks < 5000) {
-        run.step();
-        blocks++;
-    }
-    EXPECT_EQ(run.time(), 0.25);
-    EXPECT_LT(energy_error(figures(run.bodies(), run.potentials()).energy(), start), 1e-3);
 }
 
 // From the second force on: the first one finds none.

@@ -165,26 +165,5 @@ TEST(TypeSoftening, OfOneLengthHasTheBitsOfOneForAll)
     expect_same_bits(run_to(""), run_to("1=0.5,2=0.5"));
 }
 
-TEST(TypeSoftening, IsKeptByASnapshotAndItsRestart)
-{
-    Folder folder;
-    Snapshot s;
-    s.bodies = two_types();
-    s.types = kTypes;
-    s.state.emplace();
-    s.state->settings.eps_types = "1=0.25,2=0.0625";
-    const std::string path = folder.path() + "/types.hdf5";
-    write_gadget(path, s);
-    Snapshot read = read_gadget(path);
-    EXPECT_EQ(read.state->settings.eps_types, "1=0.25,2=0.0625");
-    Options o;
-    o.t_end = 2;
-    EXPECT_EQ(plan(o, read).eps_types, "1=0.25,2=0.0625");
-    o.eps_types = "2=0.0625,1=0.250";
-    EXPECT_NO_THROW(plan(o, read));
-    o.eps_types = "1=0.25,2=0.125";
-    EXPECT_NE(error_of([&] { plan(o, read); }).find("1=0.25,2=0.0625"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace g6runtest

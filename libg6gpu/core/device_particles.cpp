@@ -80,19 +80,6 @@ int DeviceParticles::walkers(int nj, bool rest)
     return walkers_.of(nj, rest, size, devices_.team());
 }
 
-std::vector<int> DeviceParticles::lacking(int nj) const
-{
-    std::vector<int> counts;
-    if (devices_.team().local >= devices_.size()) return counts;
-    for (const Lag &lag : lags_) counts.push_back(lag.price(nj));
-    return counts;
-}
-
-void DeviceParticles::leave_out(int from, int to)
-{
-    for (int d = from; d < to; d++) lags_[static_cast<size_t>(d)].leave_out();
-}
-
 // ---- sending ------------------------------------------------------------------------------------
 
 int DeviceParticles::send(const JStore &store, const Placement &placement, size_t active)

@@ -49,11 +49,6 @@ public:
     Placement place(int nj, bool whole);
     // How many devices are walkers.  The first walk since clear(), of nj bodies, decides it.
     int walkers(int nj, bool rest);
-    // What devices of workers lack of nj j-particles, as it counts for the next block (lag.h);
-    // empty where there are no workers.
-    std::vector<int> lacking(int nj) const;
-    // Devices from ... to-1 take no part in a block because of what they lack.
-    void leave_out(int from, int to);
     // Sends the dirty particles of the store to the first `active` devices, and what else they
     // lack.  Returns the number of dirty particles.
     int send(const JStore &store, const Placement &placement, size_t active);

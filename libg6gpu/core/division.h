@@ -22,7 +22,7 @@
 //
 // In a direct sum the devices that do not take part get nothing.  Each of them receives the
 // j-particles that were written meanwhile (lag.h) with the next block in which it takes part.  In a
-// walk all walkers (walkers.h) bring their trees up to date, and D of them compute.
+// walk all walkers (device_particles.h) bring their trees up to date, and D of them compute.
 //
 // A device takes part whatever it lacks.  All of the particles that it lacks were i-particles of
 // blocks that other devices computed meanwhile, and these blocks took longer than the sending: 27
@@ -52,13 +52,6 @@ struct Team {
     DeviceSpeed slowest;
     int local = 1;              // so many, the first ones, belong to this process
     double local_start_us = 0;  // start_us of these
-
-    Team() = default;
-    Team(const DeviceSpeed &speed) : slowest(speed), local_start_us(speed.start_us) {}
-    Team(const DeviceSpeed &all, int local, double local_start)
-        : slowest(all), local(local), local_start_us(local_start)
-    {
-    }
 };
 
 // A device with fewer i-particles than these is as good as idle.

@@ -15,7 +15,6 @@
 //    limit are then those of the differences from it.
 #pragma once
 
-#include "sizes.h"
 #include "../backend.h"
 
 #include <climits>
@@ -23,6 +22,20 @@
 namespace g6 {
 
 class JStore;
+
+// The largest |mass|, speed and coordinate of some particles.
+struct Sizes {
+    double mass = 0, speed = 0, length = 0;
+
+    // |mass|, and the largest components of velocity and position of one particle.
+    void add(double m, double v, double x)
+    {
+        if (m > mass) mass = m;
+        if (v > speed) speed = v;
+        if (x > length) length = x;
+    }
+    void add(const Sizes &other) { add(other.mass, other.speed, other.length); }
+};
 
 // The largest values of a block's i-particles.
 struct BlockSizes {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the last error of each thread, counts events by kind so that stderr gets one line for each,
-// and passes lines to stderr or to the user's log function.
+// Keeps the last error of each thread, knows the kinds of events that stderr has a line of, and
+// passes lines to stderr or to the user's log function.
 #include "status.h"
 
 #include "fork.h"
@@ -56,13 +56,11 @@ Sink &sink()
     return *s;
 }
 
-// The events of one kind, counted for stderr.
+// A kind of event that stderr has a line of.
 struct Kind {
     const char *key = nullptr;  // the literal that names the call or the message
     int status = 0;
     std::uint64_t words = 0;  // hash of one of the first messages about settings; else 0
-    char text[200];           // of the first event
-    std::atomic<unsigned long> seen{0}, told{0};
 };
 
 // FNV-1a, and never 0.
@@ -83,34 +81,26 @@ struct Kinds {
     std::mutex mutex;
     int settings = 0;  // kinds that are one message about a setting; under mutex
 
-    Kind *find(const char *key, int status, std::uint64_t words = 0)
+    bool has(const char *key, int status, std::uint64_t words = 0) const
     {
         const int n = known.load(std::memory_order_acquire);
-        for (int k = 0; k < n; k++)
-            if (kind[k].key == key && kind[k].status == status && kind[k].words == words)
-                return &kind[k];
-        return nullptr;
+        return std::any_of(kind, kind + n, [&](const Kind &k) {
+            return k.key == key && k.status == status && k.words == words;
+        });
     }
-    // Adds a kind with its first event.  Null when the kind is known, whose event is then counted,
-    // and when there are too many kinds.
-    Kind *add(const char *key, int status, const char *text)
+    // Adds the kind of an event.  False when it is known, and when there are too many kinds.
+    bool add(const char *key, int status, const char *text)
     {
         std::lock_guard<std::mutex> lock(mutex);
         std::uint64_t words = status == G6_ERR_OPTION ? hash_of(text) : 0;
-        Kind *k = find(key, status, words);
-        if (!k && words && settings == kMostSettings) k = find(key, status, words = 0);
+        if (has(key, status, words)) return false;
+        if (words && settings == kMostSettings && has(key, status, words = 0)) return false;
         const int n = known.load(std::memory_order_relaxed);
-        if (k) k->seen++;
-        if (k || n == kMost) return nullptr;
-        k = &kind[n];
-        k->key = key;
-        k->status = status;
-        k->words = words;
+        if (n == kMost) return false;
+        kind[n] = {key, status, words};
         settings += words != 0;
-        mark_shortened(k->text, sizeof k->text, std::snprintf(k->text, sizeof k->text, "%s", text));
-        k->seen = k->told = 1;
         known.store(n + 1, std::memory_order_release);
-        return k;
+        return true;
     }
 };
 
@@ -133,14 +123,6 @@ Kinds &kinds()
 bool tells_all()
 {
     return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
-}
-
-// Counts an event whose kind stderr has seen; false for a new kind.
-bool counted(const char *key, int status)
-{
-    Kind *k = tells_all() ? nullptr : kinds().find(key, status);
-    if (k) k->seen.fetch_add(1, std::memory_order_relaxed);
-    return k != nullptr;
 }
 
 struct Line {
@@ -406,37 +388,10 @@ int report_lines(const char *where, int status, const std::string &lines)
 int refuse(const char *where, int status, const char *format, int number)
 {
     t_thread.refusal = {where, format, number};
-    if (!log_wanted(kLogError) || counted(where, status)) return status;
+    if (!log_wanted(kLogError) || (!tells_all() && kinds().has(where, status))) return status;
     char text[kMostText / 2];
     std::snprintf(text, sizeof text, format, number);
     return report(where, status, text);
 }
-
-void tell_counts(bool at_end)
-{
-    const CallScope scope;
-    Kinds &all = kinds();
-    std::lock_guard<std::mutex> lock(all.mutex);
-    for (int n = 0; n < all.known; n++) {
-        Kind &k = all.kind[n];
-        const unsigned long seen = k.seen, told = k.told, more = seen - told;
-        if (at_end ? more == 0 : seen < 10 * told) continue;
-        if (way_of(kLogError) != Way::kStderr) continue;
-        k.told = seen;
-        char line[kMostText];
-        std::snprintf(line, sizeof line, "%lu more of this kind: %s", more, k.text);
-        print(kLogError, line);
-    }
-}
-
-namespace {
-
-// Runs when the process ends: for clients that never call g6_close().
-__attribute__((destructor)) void tell_counts_at_the_end()
-{
-    tell_counts(true);
-}
-
-}  // namespace
 
 }  // namespace g6

@@ -32,30 +32,6 @@ struct LogTarget {
     int running = 0;  // threads that are in the function; under Sink::mutex
 };
 
-// Where lines go.
-struct Sink {
-    std::mutex mutex;  // never held while the function runs
-    std::condition_variable returned;
-    std::shared_ptr<LogTarget> target;  // null: stderr
-    int stderr_level = kLogError;
-    std::atomic<int> level{kLogError};
-    std::atomic<bool> has_function{false};
-};
-
-Sink &sink()
-{
-    // Static storage without a destructor: errors can be reported when memory is short, and after
-    // static destructors have run.
-    alignas(Sink) static char memory[sizeof(Sink)];
-    static Sink *s = [] {
-        Sink *made = new (memory) Sink;
-        renew_in_children(made->mutex);
-        renew_in_children(made->returned);
-        return made;
-    }();
-    return *s;
-}
-
 // A kind of event that stderr has a line of.
 struct Kind {
     const char *key = nullptr;  // the literal that names the call or the message
@@ -78,8 +54,7 @@ struct Kinds {
     static constexpr int kMostSettings = 16;
     Kind kind[kMost];
     std::atomic<int> known{0};
-    std::mutex mutex;
-    int settings = 0;  // kinds that are one message about a setting; under mutex
+    int settings = 0;  // kinds that are one message about a setting; under Sink::mutex
 
     bool has(const char *key, int status, std::uint64_t words = 0) const
     {
@@ -88,10 +63,10 @@ struct Kinds {
             return k.key == key && k.status == status && k.words == words;
         });
     }
-    // Adds the kind of an event.  False when it is known, and when there are too many kinds.
+    // Adds the kind of an event, under Sink::mutex.  False when it is known, and when there are too
+    // many kinds.
     bool add(const char *key, int status, const char *text)
     {
-        std::lock_guard<std::mutex> lock(mutex);
         std::uint64_t words = status == G6_ERR_OPTION ? hash_of(text) : 0;
         if (has(key, status, words)) return false;
         if (words && settings == kMostSettings && has(key, status, words = 0)) return false;
@@ -104,20 +79,25 @@ struct Kinds {
     }
 };
 
-Kinds &kinds()
+// Where lines go.
+struct Sink {
+    Sink() { renew_in_children(returned); }
+    std::mutex mutex;  // never held while the function runs
+    std::condition_variable returned;
+    std::shared_ptr<LogTarget> target;  // null: stderr
+    int stderr_level = kLogError;
+    std::atomic<int> level{kLogError};
+    std::atomic<bool> has_function{false};
+    Kinds kinds;
+};
+
+Sink &sink()
 {
-    // Static storage for the same reasons as in sink().
-    alignas(Kinds) static char memory[sizeof(Kinds)];
-    static Kinds *k = [] {
-        Kinds *made = new (memory) Kinds;
-        renew_in_children(made->mutex);
-        return made;
-    }();
-    return *k;
+    return of_process<Sink>();
 }
 
 // Made while the library is loaded (fork.h).
-[[maybe_unused]] const bool g_made = (sink(), kinds(), true);
+[[maybe_unused]] const bool g_made = (sink(), true);
 
 // Whether stderr gets each line, of errors too.
 bool tells_all()
@@ -245,12 +225,16 @@ void add_waiting_line(LogLevel level, const char *text)
 
 enum class Way { kNone, kStderr, kFunction };
 
-// Where a line goes, by level and target of one moment.
-Way way_of(LogLevel level)
+// Where a line goes, by level and target of one moment.  key, status: the kind of an error, which
+// has one line on stderr.
+Way way_of(LogLevel level, const char *key, int status, const char *text)
 {
     Sink &s = sink();
     std::lock_guard<std::mutex> lock(s.mutex);
-    return level > s.level ? Way::kNone : s.target ? Way::kFunction : Way::kStderr;
+    if (level > s.level) return Way::kNone;
+    if (s.target) return Way::kFunction;
+    const bool has_one_line = level == kLogError && !tells_all();
+    return has_one_line && !s.kinds.add(key, status, text) ? Way::kNone : Way::kStderr;
 }
 
 }  // namespace
@@ -262,14 +246,11 @@ bool log_wanted(LogLevel level)
 
 namespace {
 
-// Sends a line where lines of its level go.  key, status: the kind of an error.  The caller has a
-// CallScope.
+// Sends a line where lines of its level go.  The caller has a CallScope.
 void say(LogLevel level, const char *key, int status, const char *text) noexcept
 {
-    const Way way = way_of(level);
-    const bool told = way == Way::kStderr && level == kLogError && !tells_all() &&
-                      !kinds().add(key, status, text);
-    if (way == Way::kStderr && !told) print(level, text);
+    const Way way = way_of(level, key, status, text);
+    if (way == Way::kStderr) print(level, text);
     if (way == Way::kFunction) add_waiting_line(level, text);
 }
 
@@ -388,7 +369,7 @@ int report_lines(const char *where, int status, const std::string &lines)
 int refuse(const char *where, int status, const char *format, int number)
 {
     t_thread.refusal = {where, format, number};
-    if (!log_wanted(kLogError) || (!tells_all() && kinds().has(where, status))) return status;
+    if (!log_wanted(kLogError) || (!tells_all() && sink().kinds.has(where, status))) return status;
     char text[kMostText / 2];
     std::snprintf(text, sizeof text, format, number);
     return report(where, status, text);

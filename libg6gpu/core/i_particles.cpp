@@ -8,7 +8,6 @@
 #include "../base/status.h"
 #include "../base/vec3.h"
 #include "../formulas/range.h"
-#include "../particles/common_velocity.h"
 
 #include <algorithm>
 #include <cmath>

@@ -42,9 +42,7 @@ int close(ClusterId id)
 {
     return traced(Kind::kClose, id, [&] {
         forget_halves(id);
-        const int status = guard("g6_close", [&] { return clusters::close(id), G6_OK; });
-        tell_counts(false);
-        return status;
+        return guard("g6_close", [&] { return clusters::close(id), G6_OK; });
     });
 }
 

@@ -100,7 +100,6 @@ int open_special(int n, const int *list)
 void close_all()
 {
     guard("g5_close", [] { return close(), G6_OK; });
-    tell_counts(false);
 }
 
 void set_n(int number, int n)

@@ -33,4 +33,18 @@ template <class T> void renew_in_children(T &object) noexcept
     renew_in_children(&object, [](void *place) { new (place) T; });
 }
 
+// The one object of this class, made at the first call in static memory.  It is never destroyed, so
+// that it serves when memory is short and after static destructors have run.  Its member `mutex` is
+// renewed.
+template <class T> T &of_process()
+{
+    alignas(T) static char memory[sizeof(T)];
+    static T *const made = [] {
+        T *const object = new (memory) T;
+        renew_in_children(object->mutex);
+        return object;
+    }();
+    return *made;
+}
+
 }  // namespace g6

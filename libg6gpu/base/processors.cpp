@@ -23,43 +23,35 @@ int bound_processors()
     return std::max(1, CPU_COUNT(&set));
 }
 
-// The first two numbers of a file; the first may be the word "max".
-bool two_numbers(const char *path, double &a, double &b)
+// Reads one or two numbers from a file.  Returns how many there are; 0 without such a file.
+int numbers_in(const char *path, const char *format, double &a, double &b)
 {
     std::FILE *const file = std::fopen(path, "re");
-    if (!file) return false;
-    const bool read = std::fscanf(file, "%lf %lf", &a, &b) == 2;
+    if (!file) return 0;
+    const int numbers = std::fscanf(file, format, &a, &b);
     std::fclose(file);
-    return read && a > 0 && b > 0;
-}
-bool one_number(const char *path, double &a)
-{
-    std::FILE *const file = std::fopen(path, "re");
-    if (!file) return false;
-    const bool read = std::fscanf(file, "%lf", &a) == 1;
-    std::fclose(file);
-    return read && a > 0;
+    return numbers;
 }
 
 // Processors of the machine; the system's other calls count those of the affinity mask.
 int all_processors()
 {
-    int first = 0, last = 0;
-    std::FILE *const file = std::fopen("/sys/devices/system/cpu/online", "re");
-    if (!file) return bound_processors();
-    const int numbers = std::fscanf(file, "%d-%d", &first, &last);
-    std::fclose(file);
-    return numbers == 2 ? last - first + 1 : 1;
+    double first = 0, last = 0;
+    const int numbers = numbers_in("/sys/devices/system/cpu/online", "%lf-%lf", first, last);
+    return numbers < 1 ? bound_processors() : numbers == 2 ? static_cast<int>(last - first) + 1 : 1;
 }
 
-// Processors that the quota of the cgroup (version 2, else 1) allows; many: there is none.
+// Processors that the quota of the cgroup (version 2, else 1) allows; many: there is none, and the
+// file has the word "max", or -1.
 int quota_processors()
 {
-    double quota = 0, period = 0;
-    const bool limited = two_numbers("/sys/fs/cgroup/cpu.max", quota, period) ||
-                         (one_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", quota) &&
-                          one_number("/sys/fs/cgroup/cpu/cpu.cfs_period_us", period));
-    return limited ? static_cast<int>(std::clamp(std::ceil(quota / period), 1.0, 1e6)) : 1 << 20;
+    double quota = 0, period = 0, none = 0;
+    const bool known =
+        numbers_in("/sys/fs/cgroup/cpu.max", "%lf %lf", quota, period) == 2 ||
+        (numbers_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "%lf", quota, none) == 1 &&
+         numbers_in("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "%lf", period, none) == 1);
+    if (!known || quota <= 0 || period <= 0) return 1 << 20;
+    return static_cast<int>(std::clamp(std::ceil(quota / period), 1.0, 1e6));
 }
 
 // A positive number of an environment variable; OMP_NUM_THREADS may hold several, by nested level.

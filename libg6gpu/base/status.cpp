@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the last error of each thread, counts events by kind so that stderr gets one line for each,
-// and passes lines to stderr or to the user's log function.
+// Keeps the last error of each thread, knows the kinds of events that stderr has a line of, and
+// passes lines to stderr or to the user's log function.
 #include "status.h"
 
 #include "fork.h"
@@ -32,37 +32,11 @@ struct LogTarget {
     int running = 0;  // threads that are in the function; under Sink::mutex
 };
 
-// Where lines go.
-struct Sink {
-    std::mutex mutex;  // never held while the function runs
-    std::condition_variable returned;
-    std::shared_ptr<LogTarget> target;  // null: stderr
-    int stderr_level = kLogError;
-    std::atomic<int> level{kLogError};
-    std::atomic<bool> has_function{false};
-};
-
-Sink &sink()
-{
-    // Static storage without a destructor: errors can be reported when memory is short, and after
-    // static destructors have run.
-    alignas(Sink) static char memory[sizeof(Sink)];
-    static Sink *s = [] {
-        Sink *made = new (memory) Sink;
-        renew_in_children(made->mutex);
-        renew_in_children(made->returned);
-        return made;
-    }();
-    return *s;
-}
-
-// The events of one kind, counted for stderr.
+// A kind of event that stderr has a line of.
 struct Kind {
     const char *key = nullptr;  // the literal that names the call or the message
     int status = 0;
     std::uint64_t words = 0;  // hash of one of the first messages about settings; else 0
-    char text[200];           // of the first event
-    std::atomic<unsigned long> seen{0}, told{0};
 };
 
 // FNV-1a, and never 0.
@@ -80,67 +54,55 @@ struct Kinds {
     static constexpr int kMostSettings = 16;
     Kind kind[kMost];
     std::atomic<int> known{0};
-    std::mutex mutex;
-    int settings = 0;  // kinds that are one message about a setting; under mutex
+    int settings = 0;  // kinds that are one message about a setting; under Sink::mutex
 
-    Kind *find(const char *key, int status, std::uint64_t words = 0)
+    bool has(const char *key, int status, std::uint64_t words = 0) const
     {
         const int n = known.load(std::memory_order_acquire);
-        for (int k = 0; k < n; k++)
-            if (kind[k].key == key && kind[k].status == status && kind[k].words == words)
-                return &kind[k];
-        return nullptr;
+        return std::any_of(kind, kind + n, [&](const Kind &k) {
+            return k.key == key && k.status == status && k.words == words;
+        });
     }
-    // Adds a kind with its first event.  Null when the kind is known, whose event is then counted,
-    // and when there are too many kinds.
-    Kind *add(const char *key, int status, const char *text)
+    // Adds the kind of an event, under Sink::mutex.  False when it is known, and when there are too
+    // many kinds.
+    bool add(const char *key, int status, const char *text)
     {
-        std::lock_guard<std::mutex> lock(mutex);
         std::uint64_t words = status == G6_ERR_OPTION ? hash_of(text) : 0;
-        Kind *k = find(key, status, words);
-        if (!k && words && settings == kMostSettings) k = find(key, status, words = 0);
+        if (has(key, status, words)) return false;
+        if (words && settings == kMostSettings && has(key, status, words = 0)) return false;
         const int n = known.load(std::memory_order_relaxed);
-        if (k) k->seen++;
-        if (k || n == kMost) return nullptr;
-        k = &kind[n];
-        k->key = key;
-        k->status = status;
-        k->words = words;
+        if (n == kMost) return false;
+        kind[n] = {key, status, words};
         settings += words != 0;
-        mark_shortened(k->text, sizeof k->text, std::snprintf(k->text, sizeof k->text, "%s", text));
-        k->seen = k->told = 1;
         known.store(n + 1, std::memory_order_release);
-        return k;
+        return true;
     }
 };
 
-Kinds &kinds()
+// Where lines go.
+struct Sink {
+    Sink() { renew_in_children(returned); }
+    std::mutex mutex;  // never held while the function runs
+    std::condition_variable returned;
+    std::shared_ptr<LogTarget> target;  // null: stderr
+    int stderr_level = kLogError;
+    std::atomic<int> level{kLogError};
+    std::atomic<bool> has_function{false};
+    Kinds kinds;
+};
+
+Sink &sink()
 {
-    // Static storage for the same reasons as in sink().
-    alignas(Kinds) static char memory[sizeof(Kinds)];
-    static Kinds *k = [] {
-        Kinds *made = new (memory) Kinds;
-        renew_in_children(made->mutex);
-        return made;
-    }();
-    return *k;
+    return of_process<Sink>();
 }
 
 // Made while the library is loaded (fork.h).
-[[maybe_unused]] const bool g_made = (sink(), kinds(), true);
+[[maybe_unused]] const bool g_made = (sink(), true);
 
 // Whether stderr gets each line, of errors too.
 bool tells_all()
 {
     return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
-}
-
-// Counts an event whose kind stderr has seen; false for a new kind.
-bool counted(const char *key, int status)
-{
-    Kind *k = tells_all() ? nullptr : kinds().find(key, status);
-    if (k) k->seen.fetch_add(1, std::memory_order_relaxed);
-    return k != nullptr;
 }
 
 struct Line {
@@ -263,12 +225,16 @@ void add_waiting_line(LogLevel level, const char *text)
 
 enum class Way { kNone, kStderr, kFunction };
 
-// Where a line goes, by level and target of one moment.
-Way way_of(LogLevel level)
+// Where a line goes, by level and target of one moment.  key, status: the kind of an error, which
+// has one line on stderr.
+Way way_of(LogLevel level, const char *key, int status, const char *text)
 {
     Sink &s = sink();
     std::lock_guard<std::mutex> lock(s.mutex);
-    return level > s.level ? Way::kNone : s.target ? Way::kFunction : Way::kStderr;
+    if (level > s.level) return Way::kNone;
+    if (s.target) return Way::kFunction;
+    const bool has_one_line = level == kLogError && !tells_all();
+    return has_one_line && !s.kinds.add(key, status, text) ? Way::kNone : Way::kStderr;
 }
 
 }  // namespace
@@ -280,14 +246,11 @@ bool log_wanted(LogLevel level)
 
 namespace {
 
-// Sends a line where lines of its level go.  key, status: the kind of an error.  The caller has a
-// CallScope.
+// Sends a line where lines of its level go.  The caller has a CallScope.
 void say(LogLevel level, const char *key, int status, const char *text) noexcept
 {
-    const Way way = way_of(level);
-    const bool told = way == Way::kStderr && level == kLogError && !tells_all() &&
-                      !kinds().add(key, status, text);
-    if (way == Way::kStderr && !told) print(level, text);
+    const Way way = way_of(level, key, status, text);
+    if (way == Way::kStderr) print(level, text);
     if (way == Way::kFunction) add_waiting_line(level, text);
 }
 
@@ -406,37 +369,10 @@ int report_lines(const char *where, int status, const std::string &lines)
 int refuse(const char *where, int status, const char *format, int number)
 {
     t_thread.refusal = {where, format, number};
-    if (!log_wanted(kLogError) || counted(where, status)) return status;
+    if (!log_wanted(kLogError) || (!tells_all() && sink().kinds.has(where, status))) return status;
     char text[kMostText / 2];
     std::snprintf(text, sizeof text, format, number);
     return report(where, status, text);
 }
-
-void tell_counts(bool at_end)
-{
-    const CallScope scope;
-    Kinds &all = kinds();
-    std::lock_guard<std::mutex> lock(all.mutex);
-    for (int n = 0; n < all.known; n++) {
-        Kind &k = all.kind[n];
-        const unsigned long seen = k.seen, told = k.told, more = seen - told;
-        if (at_end ? more == 0 : seen < 10 * told) continue;
-        if (way_of(kLogError) != Way::kStderr) continue;
-        k.told = seen;
-        char line[kMostText];
-        std::snprintf(line, sizeof line, "%lu more of this kind: %s", more, k.text);
-        print(kLogError, line);
-    }
-}
-
-namespace {
-
-// Runs when the process ends: for clients that never call g6_close().
-__attribute__((destructor)) void tell_counts_at_the_end()
-{
-    tell_counts(true);
-}
-
-}  // namespace
 
 }  // namespace g6

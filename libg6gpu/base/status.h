@@ -6,8 +6,7 @@
 //  * By default (G6_LOG=error) stderr gets one line for each kind of event that makes results
 //    wrong, was refused, or cost a device, because many codes ignore status codes.  Two events are
 //    of one kind when the same call gave the same status; two refused settings must also have the
-//    same message, for the first sixteen messages.  Further events of a kind are counted; the
-//    counts are told at g6_close() and at the end of the process.
+//    same message, for the first sixteen messages.
 //  * A line for stderr appears at once.  A line for the user's function waits until the outermost
 //    call of the interface on its thread ends.  Then that thread holds no lock of the library and
 //    has no work half done, so that the function may make any call.
@@ -93,10 +92,6 @@ int report_lines(const char *where, int status, const std::string &lines);
 // nanoseconds, because the text is made only when somebody reads it.  format: a literal with one
 // %d.
 int refuse(const char *where, int status, const char *format, int number);
-// Writes to stderr how many events of each kind have had no line there.  Unless at_end, it leaves
-// out kinds whose number has not become ten times as large since their last line, for the sake of
-// codes that open and close in every step.
-void tell_counts(bool at_end);
 
 // Runs f, which returns a status; turns any exception into a status.  This form, without a
 // CallScope, is for an f that does not log and has no cancellation point.

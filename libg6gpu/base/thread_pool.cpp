@@ -129,6 +129,9 @@ struct alignas(64) Worker {
     }
 };
 
+class ThreadPool;
+ThreadPool &pool();  // of this process
+
 class ThreadPool {
 public:
     ThreadPool() = default;
@@ -211,27 +214,23 @@ private:
         if (pthread_attr_init(&attributes) != 0) return false;
         pthread_attr_setstacksize(&attributes, kStackBytes);
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        starts_number_ = number;
         sigset_t all, before;
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &before);
         pthread_t thread;
-        const auto body = [](void *pool) -> void * {
-            static_cast<ThreadPool *>(pool)->serve();
+        const auto body = [](void *worker) -> void * {
+            pool().serve(*static_cast<Worker *>(worker));
             return nullptr;
         };
-        numbered_ = false;
-        const bool made = pthread_create(&thread, &attributes, body, this) == 0;
+        const bool made = pthread_create(&thread, &attributes, body, &workers_[number]) == 0;
         pthread_sigmask(SIG_SETMASK, &before, nullptr);
         pthread_attr_destroy(&attributes);
-        while (made && !numbered_.load()) sched_yield();
         return made;
     }
 
-    void serve()
+    void serve(Worker &self)
     {
-        const int number = starts_number_, thread = number + 1;
-        numbered_ = true;
+        const int thread = static_cast<int>(&self - workers_) + 1;
         t_inside = true;
         unsigned last[kLoops] = {};  // loops that this thread has been in
         for (Clock::time_point end = Clock::now() + kWatch;;) {
@@ -239,7 +238,6 @@ private:
             bool joined = false;
             for (int k = 0; k < kLoops; k++) joined = join(loops_[k], thread, last[k]) || joined;
             if (joined) end = Clock::now() + kWatch;
-            Worker &self = workers_[number];
             if (!self.rests() && (joined || watch(
                                                 end, [&] { return bell_.load() != bell; }, true)))
                 continue;
@@ -275,8 +273,6 @@ private:
     std::atomic<int> started_{0};
     std::atomic<Clock::time_point> retry_{Clock::time_point{}};
     std::mutex starting_;
-    int starts_number_ = 0;
-    std::atomic<bool> numbered_{false};
 };
 
 // Made while the library is loaded and never destroyed: threads use it until the process ends.

@@ -5,9 +5,9 @@
 #include "../base/status.h"
 #include "../settings/config_text.h"
 #include "devices.h"
-#include "local_rank.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <numeric>
 
@@ -29,6 +29,45 @@ int default_device(ClusterId id, const LoadedBackend &backend)
     if (id <= 0 || id >= backend.devices) return 0;
     const int number = static_cast<int>(id);
     return info_of(backend, number).is_cpu && !info_of(backend, 0).is_cpu ? 0 : number;
+}
+
+// Variables in which launchers tell each process its rank among those of its machine: those of Open
+// MPI, of Hydra (MPICH and Intel MPI), of others that offer the interface PMI, and of Slurm's srun.
+constexpr const char *kLocalRanks[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                                       "PMI_LOCAL_RANK", "SLURM_LOCALID"};
+
+// The rank by the first variable that holds a number; -1 where none does.
+int local_rank()
+{
+    for (const char *name : kLocalRanks) {
+        const char *text = std::getenv(name);
+        int rank = -1;
+        if (text && parse_int(text, 0, INT_MAX, rank)) return rank;
+    }
+    return -1;
+}
+
+// The local rank modulo the number of devices.
+int device_of_local_rank(const LoadedBackend &backend)
+{
+    const int rank = local_rank();
+    if (rank < 0) {
+        std::string names;
+        for (const char *name : kLocalRanks)
+            names += (names.empty() ? "" : ", ") + std::string(name);
+        log(kLogError,
+            "G6_DEVICES=local needs the rank of this process on its machine, but no launcher has "
+            "set it (%s); going on with %s device 0, as every such process on this machine does",
+            names.c_str(), backend.name.c_str());
+        return 0;
+    }
+    const int device = rank % backend.devices;
+    if (rank >= backend.devices)
+        log(kLogInfo,
+            "rank %d of this machine computes on %s device %d, which it shares with rank %d unless "
+            "the launcher shows each process devices of its own",
+            rank, backend.name.c_str(), device, device);
+    return device;
 }
 
 // The devices that one word of a list means: a number, or those with the word in their names.
@@ -71,7 +110,7 @@ std::vector<int> device_list(const std::string &text, ClusterId id, const Loaded
     const int count = backend.devices;
     const bool reaches_others = backend.entry->set_local_devices != nullptr;
     if (text.empty() && !reaches_others) return {default_device(id, backend)};
-    if (text == "local") return {device_of_local_rank(backend.name, count)};
+    if (text == "local") return {device_of_local_rank(backend)};
     std::vector<int> list;
     if (text == "all" || text.empty()) {
         list.resize(static_cast<size_t>(count));

@@ -17,7 +17,9 @@ DeviceInfo info_of(const LoadedBackend &backend, int device);
 //     "0,2"   devices 0 and 2
 //     "H200"  all devices whose names contain that, in upper or lower case
 //     "all"   all devices
-//     "local" the device of the process among those of its machine (local_rank.h)
+//     "local" the device of this process among the processes of its machine, for parallel codes
+//             with one process a GPU; device 0, and an error on the log, where no launcher has
+//             told the rank
 //     ""      the device whose number is the cluster's id, else device 0; all devices of a backend
 //             that reaches other processes
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);

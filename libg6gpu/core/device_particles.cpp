@@ -23,13 +23,13 @@ void DeviceParticles::forget()
 {
     dealt_ = false;
     lags_.assign(static_cast<size_t>(devices_.size()), {});
-    walkers_.clear();
+    walkers_ = 0;
 }
 
 void DeviceParticles::lose(size_t d)
 {
     lags_.erase(lags_.begin() + static_cast<std::ptrdiff_t>(d));
-    walkers_.lose(d);
+    if (static_cast<int>(d) < walkers_) walkers_--;
 }
 
 void DeviceParticles::clear()
@@ -39,13 +39,13 @@ void DeviceParticles::clear()
         devices_.check(d, devices_[d].clear());
         lags_[d].clear();
     }
-    walkers_.clear();
+    walkers_ = 0;
 }
 
 bool DeviceParticles::others_hold_all(const DeviceFailure &failure) const
 {
-    return lags_.size() > 1 && !dealt_ && failure.device != DeviceFailure::kAll &&
-           walkers_.outlives(failure.device);
+    const bool is_only_walker = walkers_ == 1 && failure.device == 0;
+    return lags_.size() > 1 && !dealt_ && failure.device != DeviceFailure::kAll && !is_only_walker;
 }
 
 // Whether each device can hold all j-particles.
@@ -75,22 +75,11 @@ Placement DeviceParticles::place(int nj, bool whole)
 
 int DeviceParticles::walkers(int nj, bool rest)
 {
-    const int size = devices_.size();
-    if (devices_.divide() == DeviceSet::Divide::kI) return walkers_.all(size);
-    return walkers_.of(nj, rest, size, devices_.team());
-}
-
-std::vector<int> DeviceParticles::lacking(int nj) const
-{
-    std::vector<int> counts;
-    if (devices_.team().local >= devices_.size()) return counts;
-    for (const Lag &lag : lags_) counts.push_back(lag.price(nj));
-    return counts;
-}
-
-void DeviceParticles::leave_out(int from, int to)
-{
-    for (int d = from; d < to; d++) lags_[static_cast<size_t>(d)].leave_out();
+    if (walkers_ == 0)
+        walkers_ = devices_.divide() == DeviceSet::Divide::kI
+                       ? devices_.size()
+                       : devices_for({nj, nj, true, rest}, devices_.size(), devices_.team());
+    return walkers_;
 }
 
 // ---- sending ------------------------------------------------------------------------------------

@@ -8,12 +8,14 @@
 //    for.
 //  * Where a device cannot hold all j-particles, they are dealt out for direct sums: that of
 //    address a lies on device a mod D in slot a / D.
-//  * Devices that divide walks have had the same j-particles and walks since clear() (walkers.h).
+//  * A device with a tree of its own gives the same bits as another such device only if both have
+//    had the same j-particles and the same walks since clear() (backend.h).  So the first devices
+//    of the set are the walkers, and each of them gets every change and every walk.  A device that
+//    is none of them walks no more until clear().
 #pragma once
 
 #include "devices.h"
 #include "lag.h"
-#include "walkers.h"
 
 #include "../particles/jstore.h"
 
@@ -47,13 +49,10 @@ public:
     // Decides where the particles of addresses 0 ... nj-1 lie.  whole: all of them on each device,
     // as walks need it.  Otherwise they are dealt out when they do not fit on each device.
     Placement place(int nj, bool whole);
-    // How many devices are walkers.  The first walk since clear(), of nj bodies, decides it.
+    // How many devices are walkers: as many as division.h would choose for the first walk since
+    // clear() if all of its nj bodies were i-particles.  A small system has fewer, and workers are
+    // among them where messages are quick enough.  rest: as in DivisionWork.
     int walkers(int nj, bool rest);
-    // What devices of workers lack of nj j-particles, as it counts for the next block (lag.h);
-    // empty where there are no workers.
-    std::vector<int> lacking(int nj) const;
-    // Devices from ... to-1 take no part in a block because of what they lack.
-    void leave_out(int from, int to);
     // Sends the dirty particles of the store to the first `active` devices, and what else they
     // lack.  Returns the number of dirty particles.
     int send(const JStore &store, const Placement &placement, size_t active);
@@ -69,8 +68,8 @@ private:
 
     DeviceSet &devices_;
     bool dealt_ = false;
-    std::vector<Lag> lags_;  // [device]
-    Walkers walkers_;
+    std::vector<Lag> lags_;       // [device]
+    int walkers_ = 0;             // 0: there was no walk since clear()
     bool leader_stages_ = false;  // others may stage_from() the first device
 };
 

@@ -29,7 +29,7 @@ Division divide(const DeviceSet &devices, DeviceParticles &particles, const Plac
     const bool walk = request.walk != nullptr, by_force = devices.divide() == DeviceSet::Divide::kI;
     const int ni = request.i->size();
     const bool rest = request.motion == Motion::kAtRest && request.i->fit_rest();
-    DivisionWork work{ni, request.nj, walk, rest, changed};
+    const DivisionWork work{ni, request.nj, walk, rest, changed};
     Division division;
     if (walk && devices.divides_walks()) {
         const int group = particles.walkers(request.nj, rest);
@@ -44,10 +44,7 @@ Division divide(const DeviceSet &devices, DeviceParticles &particles, const Plac
     } else if (walk || by_force) {
         division.parts = devices_of_block(devices, ni, request.nj, walk);
     } else {
-        work.lacking = particles.lacking(request.nj);
         division.parts = devices_for(work, devices.size(), devices.team());
-        work.lacking.clear();
-        particles.leave_out(division.parts, devices_for(work, devices.size(), devices.team()));
     }
     division.active = static_cast<size_t>(division.parts);
     return division;

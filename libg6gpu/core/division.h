@@ -10,7 +10,7 @@
 // Devices of workers are reached by messages, and come after those of this process.  If n of the D
 // devices are of this process, and the others are not:
 //     T(D) = W / D + (n - 1) start + (D - n) (start + u + s / D) + r
-//     u   sending the changed j-particles, and those that the device lacks
+//     u   sending the changed j-particles
 //     s   sending all i-particles of the block and receiving their sums
 //     r   an empty message there and back
 // In a walk each device needs all i-particles: there u contains the sending of the i-particles, and
@@ -22,13 +22,13 @@
 //
 // In a direct sum the devices that do not take part get nothing.  Each of them receives the
 // j-particles that were written meanwhile (lag.h) with the next block in which it takes part.  In a
-// walk all walkers (walkers.h) bring their trees up to date, and D of them compute.
+// walk all walkers (device_particles.h) bring their trees up to date, and D of them compute.
 //
-// The time of sending what a worker's device lacks is part of u, as far as it counts for this block
-// (lag.h).  A device of this process takes part whatever it lacks: the host packs 1000 particles in
-// 18 us, and over a link between the devices 1000 particles take 2.5 us.  All of these particles
-// were i-particles of blocks that one device computed meanwhile.  These blocks took longer than the
-// sending: 27 us for each 1000 i-particles with N = 16384, and N / 600 us in general.
+// A device takes part whatever it lacks.  All of the particles that it lacks were i-particles of
+// blocks that other devices computed meanwhile, and these blocks took longer than the sending: 27
+// us for each 1000 i-particles with N = 16384, and N / 600 us in general.  The host packs 1000
+// particles in 18 us, and over a link between the devices 1000 particles take 2.5 us.  A worker's
+// device takes part only where a block gains more than the sending of as many particles takes.
 //
 // W follows from the number of pair interactions, and is not timed, so that a run makes the same
 // choices each time.  r and the rate of messages are measured once, when the devices are found.
@@ -37,7 +37,6 @@
 #include "../backend.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace g6 {
 
@@ -46,8 +45,6 @@ struct DivisionWork {
     bool walk;
     bool rest = false;  // all is at rest, and no radius is wanted: rows are short
     int changed = -1;   // j-particles since the last block; -1: as many as there are i-particles
-    // [device] j-particles that a worker's device lacks beside those; empty: none lacks any.
-    std::vector<int> lacking = {};
 };
 
 // The devices that may share a block.
@@ -55,13 +52,6 @@ struct Team {
     DeviceSpeed slowest;
     int local = 1;              // so many, the first ones, belong to this process
     double local_start_us = 0;  // start_us of these
-
-    Team() = default;
-    Team(const DeviceSpeed &speed) : slowest(speed), local_start_us(speed.start_us) {}
-    Team(const DeviceSpeed &all, int local, double local_start)
-        : slowest(all), local(local), local_start_us(local_start)
-    {
-    }
 };
 
 // A device with fewer i-particles than these is as good as idle.
@@ -76,16 +66,14 @@ inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
            speed.pairs_per_us;
 }
 
-// Microseconds in which the host starts device d, and sends it what it needs whatever its share is:
+// Microseconds in which the host starts a device, and sends it what it needs whatever its share is:
 // changed j-particles, and of a walk the i-particles.
-inline double update_time(const DivisionWork &work, const DeviceSpeed &speed, int d)
+inline double update_time(const DivisionWork &work, const DeviceSpeed &speed)
 {
     if (!(speed.bytes_per_us > 0)) return speed.start_us;
     const double j = 8.0 * (work.rest ? kRestWords : kRecordWords),
                  i = 8.0 * (work.rest ? kIRestWords : kIWords);
-    const auto at = static_cast<size_t>(d);
-    const double changed = (work.changed < 0 ? work.ni : work.changed) +
-                           (at < work.lacking.size() ? work.lacking[at] : 0);
+    const double changed = work.changed < 0 ? work.ni : work.changed;
     return speed.start_us + (changed * j + (work.walk ? work.ni * i : 0)) / speed.bytes_per_us;
 }
 
@@ -104,11 +92,10 @@ inline double block_time(const DivisionWork &work, int devices, const Team &team
 {
     const DeviceSpeed &speed = team.slowest;
     const int local = std::clamp(team.local, 1, devices), remote = devices - local;
-    double time = time_of_one(work, speed) / devices + (local - 1) * team.local_start_us;
+    const double time = time_of_one(work, speed) / devices + (local - 1) * team.local_start_us;
     if (remote == 0) return time;
-    time += speed.round_trip_us + remote * share_time(work, speed) / devices;
-    for (int d = local; d < devices; d++) time += update_time(work, speed, d);
-    return time;
+    return time + speed.round_trip_us +
+           remote * (update_time(work, speed) + share_time(work, speed) / devices);
 }
 
 // How many of the `devices` the block goes to: at least 1.

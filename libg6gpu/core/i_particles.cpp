@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Copies the client's i-particles into the records of a block, refuses bad values, and tells
-// whether a later call has the same particles.  i_particles_units.cpp finds strays.
+// Copies the client's i-particles into the records of a block, refuses bad values, tells whether a
+// later call has the same particles, and sets aside those that do not fit the units of the block.
 #include "i_particles.h"
 
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
 #include "../base/status.h"
 #include "../base/vec3.h"
+#include "../formulas/range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -135,6 +136,39 @@ bool IParticles::same(const BlockArgs &a)
             return false;
     }
     return true;
+}
+
+Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
+{
+    const Scale scale =
+        store.scale(nj, narrow, {extremes_.farthest, extremes_.speed, std::sqrt(extremes_.eps2)});
+    if (!store.units().fit()) {
+        set_aside([](const G6IRecord &) { return true; });
+        return scale;
+    }
+    const double farthest = G6_FARTHEST / scale.length,
+                 fastest = jerk ? G6_FASTEST / scale.velocity : HUGE_VAL;
+    const double *common = scale.common_velocity;
+    // A velocity that is no number gives such a jerk, on a device as on the host.
+    if (extremes_.farthest >= farthest || extremes_.speed + largest(common) >= fastest)
+        set_aside([&](const G6IRecord &i) {
+            return largest(i.x) >= farthest ||
+                   (finite3(i.v) && largest_difference(i.v, common) >= fastest);
+        });
+    return scale;
+}
+
+// Makes strays of the i-particles that is_stray() is true of.  The device's memory then has other
+// particles than the block.
+template <class F> void IParticles::set_aside(const F &is_stray)
+{
+    for (int k = 0; k < size(); k++)
+        if (is_stray(records()[k])) strays_.push_back({k, records()[k]});
+    if (strays_.empty()) return;
+    staged_words_ = 0;
+    for (const Stray &s : strays_) records_[s.number] = {{}, s.i.eps2, s.i.index, s.i.aold, {}, 0};
+    extremes_ = Extremes{};
+    for (const G6IRecord &i : records_) extremes_.add(i.x, i.v, i.eps2);
 }
 
 }  // namespace g6

@@ -101,13 +101,6 @@ private:
         }
     };
 
-    // records() for changes, after which the device's memory has other particles than the block.
-    HostBuffer<G6IRecord> &changeable_records()
-    {
-        keep();
-        staged_words_ = 0;
-        return records_;
-    }
     double list_radius2(const BlockArgs &args, int i) const;
     void refuse_bad();
     template <class F> void set_aside(const F &is_stray);

@@ -12,19 +12,6 @@ namespace g6 {
 class Lag {
 public:
     bool none() const { return addresses_.empty() && !all_; }
-    // How many j-particles the device lacks, at any address; high_water when it counts as lacking
-    // all.
-    int size(int high_water) const
-    {
-        return all_ ? high_water : static_cast<int>(addresses_.size());
-    }
-    // The number of particles whose sending counts for the next block, for devices of workers
-    // (division.h).  A block loses time when it leaves a device out only because of what the device
-    // lacks (leave_out()).  Once blocks have lost as much time as the sending takes, the sending is
-    // worth while.  So its time is shared equally among the blocks that have lost time and the
-    // next one.
-    int price(int high_water) const { return size(high_water) / (1 + left_out_); }
-    void leave_out() { left_out_++; }
     // Adds the dirty particles of the store, which the device does not get.  A device that lacks
     // half of all particles counts as lacking all.
     void grow(const JStore &store)
@@ -58,7 +45,6 @@ public:
     {
         forget_addresses();
         all_ = false;
-        left_out_ = 0;
     }
 
 private:
@@ -81,7 +67,6 @@ private:
     Addresses addresses_;       // each once
     std::vector<char> marked_;  // [address]: whether addresses_ has it
     bool all_ = false;
-    int left_out_ = 0;  // blocks since clear()
 };
 
 }  // namespace g6

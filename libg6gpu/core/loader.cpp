@@ -265,13 +265,7 @@ struct Scans {
 
 Scans &process_scans()
 {
-    alignas(Scans) static char memory[sizeof(Scans)];  // no destructor ever runs
-    static Scans *scans = [] {
-        Scans *made = new (memory) Scans;
-        renew_in_children(made->mutex);
-        return made;
-    }();
-    return *scans;
+    return of_process<Scans>();
 }
 // Made while the library is loaded (fork.h).
 [[maybe_unused]] const bool g_made = (process_scans(), true);

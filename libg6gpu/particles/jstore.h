@@ -184,7 +184,7 @@ public:
     //  * the mass factor is 1/m of slot 0, unless that is far off the median, or the largest mass
     //    would leave the range: so equal masses are exact in float, where 1/1000 alone is rounded
     //    by 5e-8;
-    //  * the scale has the velocity that the particles have in common (common_velocity.h).
+    //  * the scale has the velocity that the particles have in common (store_units.h).
     Scale scale(int nj, bool narrow, const BlockSizes &block = {})
     {
         return units_.choose(*this, nj, narrow, block);

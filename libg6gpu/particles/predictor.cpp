@@ -10,21 +10,25 @@ namespace {
 
 #define G6_PREDICT_REAL double
 #define G6_FMA(a, b, c) __builtin_fma(a, b, c)
-
-namespace plain {
-#define G6_FN inline
+#define G6_FN inline __attribute__((always_inline))
 #include "../formulas/predict.h"
-#include "predict_record.h"
-#undef G6_FN
-}  // namespace plain
+
+G6_FN void predict_record(const G6JRecord &r, double t, bool use_snap, double x[3], double v[3])
+{
+    const double s = t - r.t;
+    for (int k = 0; k < 3; k++) {
+        const double k18 = use_snap ? r.k18[k] : 0.0;
+        x[k] = g6_predict_x(r.x[k], r.v[k], r.a2[k], r.j6[k], k18, s);
+        v[k] = g6_predict_v(r.v[k], r.a2[k], r.j6[k], k18, s);
+    }
+}
 
 #if defined(__x86_64__)
-namespace fused {
-#define G6_FN inline __attribute__((target("fma")))
-#include "../formulas/predict.h"
-#include "predict_record.h"
-#undef G6_FN
-}  // namespace fused
+__attribute__((target("fma"))) void predict_fused(const G6JRecord &r, double t, bool use_snap,
+                                                  double x[3], double v[3])
+{
+    predict_record(r, t, use_snap, x, v);
+}
 #endif
 
 }  // namespace
@@ -32,9 +36,9 @@ namespace fused {
 void predict(const G6JRecord &r, double t, bool use_snap, double x[3], double v[3])
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("fma")) return fused::predict_record(r, t, use_snap, x, v);
+    if (__builtin_cpu_supports("fma")) return predict_fused(r, t, use_snap, x, v);
 #endif
-    plain::predict_record(r, t, use_snap, x, v);
+    predict_record(r, t, use_snap, x, v);
 }
 
 }  // namespace g6

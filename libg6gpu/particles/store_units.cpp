@@ -3,7 +3,6 @@
 // its lengths, masses and velocities and of the largest values that were noted.
 #include "store_units.h"
 
-#include "common_velocity.h"
 #include "jstore.h"
 #include "../base/vec3.h"
 
@@ -117,6 +116,33 @@ Unit unit_of(int median, double largest, double other, const Limits &limits, dou
               exponent = std::max({of_typical, most, soft});
     const bool vanishes = sampled && typical - exponent < limits.least;
     return {exponent, !vanishes && std::abs(exponent) <= kMostUnit, !sampled || most > of_typical};
+}
+
+// Finds the common velocity of particles that have these velocities.  False, and `common` is left
+// alone, where there is none.
+bool find_common_velocity(const std::vector<std::array<double, 3>> &velocities, double common[3])
+{
+    if (velocities.empty()) return false;
+    std::vector<double> values(velocities.size());
+    const auto median_of = [&](auto &&value) {
+        std::transform(velocities.begin(), velocities.end(), values.begin(), value);
+        const auto middle = values.begin() + static_cast<long>(values.size() / 2);
+        std::nth_element(values.begin(), middle, values.end());
+        return *middle;
+    };
+    double u[3];
+    for (size_t c = 0; c < 3; c++) u[c] = median_of([&](const auto &v) { return v[c]; });
+    const double typical =
+        median_of([&](const auto &v) { return largest_difference(v.data(), u); });
+    if (typical > 0)
+        for (double &component : u)
+            component -= std::remainder(component, std::ldexp(1.0, std::ilogb(typical)));
+    const auto apart = std::count_if(velocities.begin(), velocities.end(), [&](const auto &v) {
+        return !(4 * largest_difference(v.data(), u) < largest(u));
+    });
+    if (16 * static_cast<size_t>(apart) > velocities.size()) return false;
+    std::copy(u, u + 3, common);
+    return true;
 }
 
 }  // namespace

@@ -11,18 +11,43 @@
 //  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity), and all
 //    units lie between 1e-60 and 1e60.  Where this cannot be had together with the limits above,
 //    fit() is false and the host sums the block (core/i_particles.h).
-//  * Particles that move together have a common velocity (common_velocity.h).  The median and the
-//    limit are then those of the differences from it.
+//  * Particles that move together have a common velocity: the median of each component, which a few
+//    fast particles do not move, rounded to multiples of the power of two below the median
+//    difference from it, so that it seldom changes while the system moves.  The median and the
+//    limit are then those of the differences from it.  There is none if more than a sixteenth of
+//    the particles differ from it, in some component, by a quarter of its largest component or
+//    more.  So velocities of random directions have none.
 #pragma once
 
-#include "sizes.h"
 #include "../backend.h"
+#include "../base/vec3.h"
 
 #include <climits>
 
 namespace g6 {
 
 class JStore;
+
+// The largest |mass|, speed and coordinate of some particles.
+struct Sizes {
+    double mass = 0, speed = 0, length = 0;
+
+    // |mass|, and the largest components of velocity and position of one particle.
+    void add(double m, double v, double x)
+    {
+        if (m > mass) mass = m;
+        if (v > speed) speed = v;
+        if (x > length) length = x;
+    }
+    void add(const Sizes &other) { add(other.mass, other.speed, other.length); }
+};
+
+// The largest component of v - from.
+inline double largest_difference(const double v[3], const double from[3])
+{
+    const double d[3] = {v[0] - from[0], v[1] - from[1], v[2] - from[2]};
+    return largest(d);
+}
 
 // The largest values of a block's i-particles.
 struct BlockSizes {

@@ -16,8 +16,6 @@
 namespace g6 {
 namespace {
 
-constexpr int kMostFileProblems = 20;  // of one file that are named
-
 void note(std::string &problems, const std::string &text)
 {
     problems += (problems.empty() ? "" : "\n") + text;
@@ -74,7 +72,6 @@ void read_file(const std::string &path, FoundRows &found, std::string &problems)
     if (!trouble.empty())
         return note(problems,
                     "G6_CONFIG=" + path + " cannot be read: " + trouble + "; going on without it");
-    int bad = 0;
     std::string line;
     for (int number = 1; std::getline(text, line); number++) {
         line = trim(line.substr(0, line.find('#')));
@@ -84,12 +81,10 @@ void read_file(const std::string &path, FoundRows &found, std::string &problems)
             equals == std::string::npos ? nullptr : find_row(line.substr(0, equals));
         if (row)
             found.emplace_back(row, trim(line.substr(equals + 1)));
-        else if (++bad <= kMostFileProblems)
+        else
             note(problems, path + ":" + std::to_string(number) +
                                ": not KEY = VALUE with a known key: " + printable(line));
     }
-    if (bad > kMostFileProblems)
-        note(problems, path + ": " + std::to_string(bad - kMostFileProblems) + " more such lines");
 }
 
 std::atomic<bool> g_gpu_client{false};

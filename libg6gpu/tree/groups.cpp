@@ -19,13 +19,7 @@ void Groups::sort(const TreeView &tree, const double *x, std::size_t stride, int
         pairs[k] = {key_of(cube, x[k * stride], x[k * stride + 1], x[k * stride + 2]),
                     static_cast<std::int64_t>(k)};
     });
-    constexpr std::size_t kFew = 4096;  // a radix sort has its own costs
-    if (n < kFew)
-        std::sort(pairs, pairs + n, [](const KeyValue &a, const KeyValue &b) {
-            return a.key < b.key || (a.key == b.key && a.value < b.value);
-        });
-    else
-        radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, threads);
+    radix_sort(pairs, spare_.data(), n, 3 * kKeyLevels, threads);
 }
 
 // Fills place_ by a search with growing steps from the place of the i-particle before: i-particles

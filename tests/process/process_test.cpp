@@ -136,16 +136,14 @@ TEST_F(Process, log_and_statistics_go_to_stderr_and_never_to_stdout)
     EXPECT_EQ(probe("G6_LOG=error").err, "");
 }
 
-// A code that ignores status codes still sees what went wrong: one line for each kind of event, and
-// at the end how many more there were.
-TEST_F(Process, refused_calls_are_told_once_a_kind_and_counted)
+// A code that ignores status codes still sees what went wrong: one line for each kind of event.
+TEST_F(Process, refused_calls_are_told_once_a_kind)
 {
     for (const char *what : {"refused", "refused-leave"}) {  // with and without g6_close
         const Result r = probe("", what);
         const std::vector<std::string> parts = {
             "g6gpu error: g6_set_j_particle: j-particle at address 0: a value is NaN",
-            "g6gpu error: g6calc_firsthalf: the position of i-particle 0",
-            "g6gpu error: 999 more of this kind: g6_set_j_particle: j-particle at address 0"};
+            "g6gpu error: g6calc_firsthalf: the position of i-particle 0"};
         for (const std::string &part : parts)
             EXPECT_TRUE(r.tells(part)) << part << " in\n" << r.err;
         EXPECT_LE(std::count(r.err.begin(), r.err.end(), '\n'), 6) << r.err;
@@ -173,16 +171,8 @@ TEST_F(Process, each_misspelt_setting_has_a_line)
     EXPECT_EQ(lines_with("error: g6_set_option: debug cannot be \"fualt=1\""), 1) << r.err;
     // Three lines of g6_open and two of debug leave eleven of sixteen kinds to the angles.
     EXPECT_EQ(lines_with("error: g6_set_option: theta cannot be"), 12) << r.err;
-    EXPECT_EQ(lines_with("28 more of this kind: g6_set_option: theta cannot be"), 1) << r.err;
     // Other events keep their lines.
     EXPECT_EQ(lines_with("error: g6_set_j_particle: j-particle at address 0"), 1) << r.err;
-    // The list of keys does not fit: its last word is whole.
-    const size_t at = r.err.find("1 more of this kind: g6_set_option: debug cannot be");
-    ASSERT_NE(at, std::string::npos) << r.err;
-    const std::string told = r.err.substr(at, r.err.find('\n', at) - at);
-    const size_t end = told.find(" ..."), word = told.rfind(' ', end - 1) + 1;
-    ASSERT_NE(end, std::string::npos) << told;
-    EXPECT_TRUE(r.tells(" " + told.substr(word, end - word) + ",")) << told;
     EXPECT_TRUE(r.says("acc=0.2500")) << r.out;
 }
 

@@ -133,10 +133,6 @@ G6_INLINE unsigned bits_le(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
 }
-template <class V> G6_INLINE bool any_le(V a, V b)
-{
-    return bits_le(a, b) != 0;
-}
 G6_INLINE unsigned bits_gt(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
@@ -211,10 +207,6 @@ G6_INLINE unsigned bits_le(F a, F b)
 G6_INLINE unsigned bits_le(D a, D b)
 {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)));
-}
-template <class V> G6_INLINE bool any_le(V a, V b)
-{
-    return bits_le(a, b) != 0;
 }
 G6_INLINE unsigned bits_gt(D a, D b)
 {
@@ -292,13 +284,6 @@ G6_INLINE D widen_high(F f)
 {
     return __builtin_convertvector(G6_SHUFFLE(f, f, 2, 3), D);
 }
-template <class V> G6_INLINE bool any_le(V a, V b)
-{
-    const auto m = a <= b;
-    bool any = false;
-    for (unsigned k = 0; k < sizeof(V) / sizeof(a[0]); k++) any = any || m[k];
-    return any;
-}
 template <class V> G6_INLINE auto smallest(V v)
 {
     auto least = v[0];
@@ -312,6 +297,10 @@ template <class V> G6_INLINE V rsqrt(V x)
     return (V{} + 1) / r;
 }
 #endif
+template <class V> G6_INLINE bool any_le(V a, V b)
+{
+    return bits_le(a, b) != 0;
+}
 // Rounded as the vectors' fma.  clang names the instruction set alone.
 G6_INLINE double fma(double a, double b, double c)
 {

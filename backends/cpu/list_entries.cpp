@@ -7,8 +7,6 @@
 #include "simd.h"
 #include "tiles.h"
 
-#include <cstddef>
-
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
@@ -84,39 +82,6 @@ int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell 
     }
     state = s;
     return n;
-}
-
-Picked pick(const ChosenCell *chosen, int n, int group, int *cell, int *leaf)
-{
-    Picked p{0, 0};
-    int k = 0;
-#if defined(__AVX512F__)
-    static_assert(sizeof(ChosenCell) == 8 && offsetof(ChosenCell, whole) == 4 &&
-                      offsetof(ChosenCell, bodies) == 5,
-                  "a lane of 64 bits");
-    const __m512i whole = _mm512_set1_epi64(1ll << (32 + group)),
-                  bodies = _mm512_set1_epi64(1ll << (40 + group));
-    for (; k + 8 <= n; k += 8) {
-        const __m512i entries = _mm512_loadu_si512(chosen + k);
-        const __m256i cells = _mm512_cvtepi64_epi32(entries);
-        const __mmask8 as_whole = _mm512_test_epi64_mask(entries, whole),
-                       by_bodies = _mm512_test_epi64_mask(entries, bodies);
-        // Not straight to memory, which takes a hundred cycles on an AMD Zen 4.
-        _mm256_storeu_si256(reinterpret_cast<__m256i *>(cell + p.cells),
-                            _mm256_maskz_compress_epi32(as_whole, cells));
-        _mm256_storeu_si256(reinterpret_cast<__m256i *>(leaf + p.leaves),
-                            _mm256_maskz_compress_epi32(by_bodies, cells));
-        p.cells += __builtin_popcount(as_whole);
-        p.leaves += __builtin_popcount(by_bodies);
-    }
-#endif
-    for (; k < n; k++) {
-        const ChosenCell &c = chosen[k];
-        cell[p.cells] = leaf[p.leaves] = c.cell;
-        p.cells += c.whole >> group & 1;
-        p.leaves += c.bodies >> group & 1;
-    }
-    return p;
 }
 
 // ---- entries ------------------------------------------------------------------------------------
@@ -264,7 +229,6 @@ void G6_JOIN(add_list_entries, G6_ISA)(ListKernels &table)
     using namespace G6_ISA_NAMESPACE;
     table.walk[0] = walk<false>;
     table.walk[1] = walk<true>;
-    table.pick = pick;
     table.copy_cells[0] = copy_cells<float>;
     table.copy_cells[1] = copy_cells<double>;
     table.copy_bodies[0] = copy_bodies<float>;

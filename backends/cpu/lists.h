@@ -80,18 +80,10 @@ struct WalkState {
     std::uint64_t tests = 0;
 };
 
-constexpr int kPickBeyond = 8;
-struct Picked {
-    int cells, leaves;
-};
-
 struct ListKernels {
     // Goes on until all cells are done or `most` are chosen; returns how many.
     int (*walk[2])(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell *chosen,
                    int most);  // [criterion "acceleration"]
-    // Writes which of n chosen cells act as wholes on a group, and whose bodies do, each with
-    // memory for kPickBeyond more than n.
-    Picked (*pick)(const ChosenCell *chosen, int n, int group, int *cell, int *leaf);
     // Entries from the first one on, by [precision]: CellTile<> of cells, BodyTile<> of bodies.
     void (*copy_cells[2])(const TreeView &tree, const double *middle, const int *cell, int n,
                           void *tiles);

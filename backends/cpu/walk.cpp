@@ -42,8 +42,8 @@ Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), preci
     bodies_ = host_array<char>(kListTiles *
                                (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
     chosen_ = host_array<ChosenCell>(kMostChosen + 1);  // a walk writes one more
-    cell_ = host_array<int>(kMostChosen + kPickBeyond);
-    leaf_ = host_array<int>(kMostChosen + kPickBeyond);
+    cell_ = host_array<int>(kMostChosen + 1);           // as does sum()
+    leaf_ = host_array<int>(kMostChosen + 1);
 }
 
 void Walker::run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
@@ -128,12 +128,18 @@ void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 
 // ---- sums -------------------------------------------------------------------------------------
 
+// Picks the chosen cells that act as wholes on the group, and those whose bodies do.
 void Walker::sum(const WalkGroup &m, int group, int chosen)
 {
-    const Picked picked =
-        kernels_.lists.pick(chosen_.get(), chosen, group, cell_.get(), leaf_.get());
-    sum_cells(m, picked.cells);
-    sum_bodies(m, picked.leaves);
+    int cells = 0, leaves = 0;
+    for (int k = 0; k < chosen; k++) {
+        const ChosenCell &c = chosen_[static_cast<size_t>(k)];
+        cell_[static_cast<size_t>(cells)] = leaf_[static_cast<size_t>(leaves)] = c.cell;
+        cells += c.whole >> group & 1;
+        leaves += c.bodies >> group & 1;
+    }
+    sum_cells(m, cells);
+    sum_bodies(m, leaves);
 }
 
 void Walker::sum_cells(const WalkGroup &m, int count)

@@ -26,30 +26,11 @@
 #endif
 
 #define G6_THREADS (G6_LANES_I * G6_LANES_J)
-/* Tiles that a group copies to local memory at once.  Few barriers make large blocks in mixed 1.5 %
- * faster on an H200; other precisions gain nothing.  shapes.cpp counts the bytes. */
-#define G6_LONG_BATCH                                                                              \
-    (G6_ROOT == G6_ROOT_PTX && G6_ARITHMETIC == G6_SPLIT && G6_THREADS == 128 && G6_PER == 2 ? 8   \
-                                                                                             : 2)
-#define G6_BATCH (G6_LANES_J > G6_LONG_BATCH ? G6_LANES_J : G6_LONG_BATCH)
+/* Tiles that a group copies to local memory at once.  shapes.cpp counts the bytes. */
+#define G6_BATCH (G6_LANES_J > 2 ? G6_LANES_J : 2)
 /* Two tiles that neighbours read at once lie a word apart from a multiple of the banks. */
 #define G6_SPAN (G6_LANES_I < 32 ? G6_TILE + 1 : G6_TILE)
 #define G6_STRIDE (G6_BATCH * G6_SPAN)
-
-/* Whole warps are at one tile: they take the checked loop together. */
-#if G6_ROOT == G6_ROOT_PTX && G6_LANES_I >= 32
-G6_FN int any_of_warp(int x)
-{
-    int r;
-    __asm__ volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; "
-                     "vote.sync.any.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q; }"
-                     : "=r"(r)
-                     : "r"(x));
-    return r;
-}
-#else
-#define any_of_warp(x) (x)
-#endif
 
 typedef struct Arrays {
     int ni, nj, guard, stride;
@@ -58,11 +39,6 @@ typedef struct Arrays {
     __global const wide *exact;
     __global const ireal *iv;
 } Arrays;
-
-/* Whether the keys of two j-particles are compared at once, as integers: positive floats are
- * ordered like these.  From compute capability 9.0 on a minimum of three integers is one
- * instruction. */
-#define G6_IN_TWOS (G6_ROOT == G6_ROOT_PTX && G6_ARITHMETIC != G6_FULL)
 
 /* Whether a tile without an empty slot has the index of an i-particle of the item, with some 2
  * instructions a pair of slot and i-particle.  Where indices ascend with addresses, the range of
@@ -89,13 +65,6 @@ G6_FN float nearer(float best, real r2)
 #endif
 }
 
-#if G6_IN_TWOS
-G6_FN float smaller(float a, float b)
-{
-    return as_float(min(as_int(a), as_int(b)));
-}
-#endif
-
 G6_FN void begin_tile(PairSums *s, float *nearest)
 {
 #pragma unroll
@@ -109,9 +78,6 @@ G6_FN void begin_tile(PairSums *s, float *nearest)
 G6_FN void tile_pairs(__local const float4 *tile, const IParticle *i, PairSums *s, float *nearest)
 {
     begin_tile(s, nearest);
-#if G6_IN_TWOS
-    real even[G6_PER]; /* of the j-particle before */
-#endif
 #pragma unroll G6_UNROLL
     for (int k = 0; k < G6_TILE; k++) {
         JParticle j;
@@ -121,12 +87,7 @@ G6_FN void tile_pairs(__local const float4 *tile, const IParticle *i, PairSums *
             const real dx = G6_DIFFERENCE(j.x, i[q].x), dy = G6_DIFFERENCE(j.y, i[q].y),
                        dz = G6_DIFFERENCE(j.z, i[q].z);
             const real soft = G6_FMA(dz, dz, G6_FMA(dy, dy, G6_FMA(dx, dx, i[q].eps2)));
-#if G6_IN_TWOS
-            if (G6_NEAR && k % 2) nearest[q] = smaller(smaller(nearest[q], even[q]), soft);
-            even[q] = soft;
-#else
             if (G6_NEAR) nearest[q] = nearer(nearest[q], soft);
-#endif
             add_pair(&s[q], &j, &i[q], dx, dy, dz, inverse_root(soft));
         }
     }
@@ -235,14 +196,12 @@ force(int ni, int nj, int slices, int tiles, int guard, int stride, __global con
             float nearest[G6_PER];
             PairSums s[G6_PER];
             __local const float4 *here = memory + (t - first) * G6_SPAN;
-            check = any_of_warp(check);
-            if (check && !G6_HAS_EMPTY_SLOT(r)) check = any_of_warp(may_hold(&id[t * G6_TILE], i));
+            if (check && !G6_HAS_EMPTY_SLOT(r)) check = may_hold(&id[t * G6_TILE], i);
             if (!check) {
                 tile_pairs(here, i, s, nearest);
                 if (G6_NEAR && guard) {
 #pragma unroll
                     for (int q = 0; q < G6_PER; q++) check = check || nearest[q] < close_key(&i[q]);
-                    check = any_of_warp(check);
                 }
             }
             if (check) checked_pairs(&a, here, t * G6_TILE, i, s, sum, nearest);

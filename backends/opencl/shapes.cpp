@@ -42,14 +42,13 @@ constexpr Shape kOther[] = {
 };
 constexpr Shape kSmallest = {16, 1, 1, 4, 0, {1, 1, 1}};
 
-// Local memory of force.cl, in bytes, at its largest: with jerk, in doubles or on NVIDIA in mixed.
+// Local memory of force.cl, in bytes, at its largest: with jerk, in doubles.
 size_t local_bytes(const Shape &s)
 {
     const size_t tiles = static_cast<size_t>(std::max(2, s.lanes_j)),
                  words = 4 * tiles * (s.lanes_i < 32 ? 65 : 64),
-                 long_batch = s.items() == 128 && s.per_item == 2 ? 3 * 8 * 64 : 0,
                  meet = s.lanes_j > 1 ? 5 * static_cast<size_t>(s.items()) + 1 : 0;
-    return 16 * std::max({words, long_batch, meet});
+    return 16 * std::max(words, meet);
 }
 
 bool fits(const Hardware &h, const Shape &s)

@@ -2,15 +2,13 @@
 // Point masses and short sums over them (libg6gpu/point_sums.h), by one of two kernels:
 //
 //  * The quick one (point_forces.h), in precision single.  Positions are rounded to float relative
-//    to a middle.  It has two forms:
-//     - Softened: the unit of length is the smallest softening length eps of the targets, and the
-//       middle is slot 0.  Where every coordinate is within kFarthest, a difference of two is off
-//       by at most 2^-10 eps, so that a pair at the distance eps is about as good as the estimate
-//       of a root with AVX2 makes it.
+//    to slot 0.  It has two forms:
+//     - Softened: the unit of length is the smallest softening length eps of the targets.  Where
+//       every coordinate is within kFarthest, a difference of two is off by at most 2^-10 eps, so
+//       that a pair at the distance eps is about as good as the estimate of a root with AVX2 makes
+//       it.
 //     - Near, for all other softenings, and for none: pairs so near that float positions are not
-//       good enough are summed in double.  The unit of length is of the size of the list.  The
-//       middle is slot 0, or the mean of the first targets where slot 0 is so far from them that
-//       many pairs would be near.
+//       good enough are summed in double.  The unit of length is of the size of the list.
 //  * The exact one (point_exact.cpp), in precisions mixed and double: differences of positions are
 //    taken in double.  Precision single takes it, too, where the quick one finds too many near
 //    pairs, or values beyond the range of float.
@@ -142,7 +140,6 @@ bool CpuPointSums::set_at_once(int n, const double (*x)[3], const double *mass)
     if (precision_ != Precision::kSingle || n > slots()) return false;
     rows_n_ = tiles_n_ = 0;
     for (int d = 0; d < 3; d++) units_.middle[d] = x[0][d];
-    about_slot_0_ = true;
     packed_ = points_.pack({x, mass, 1, n}, units_, rows_.data(), {x_.data(), mass_.data()});
     at_once_ = rows_fit_at_once();
     if (!at_once_ && !(std::isfinite(packed_.most_x) && std::isfinite(packed_.most_fourth)))
@@ -244,9 +241,8 @@ bool CpuPointSums::find_sizes(int n, const PointTargets &targets)
 bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
 {
     at_once_ = false;
-    if (rows_n_ != n || !about_slot_0_)
+    if (rows_n_ != n)
         pack_masses(n, {{x_[0][0], x_[0][1], x_[0][2]}, units_.length, units_.fourth});
-    about_slot_0_ = true;
     pack_targets(targets);
     if (!sizes_fit() && !find_sizes(n, targets)) return false;
     double least = targets.eps2[0];
@@ -297,32 +293,16 @@ long long CpuPointSums::sum_near(int n, const PointTargets &targets, int first, 
                              results);
 }
 
-// Sums the first share, about another middle where this one makes many pairs near; whether the
-// middle suffices.
-bool CpuPointSums::sum_first_near(int n, const PointTargets &targets, double (*acc)[3], double *pot)
-{
-    const int last = std::min(kTargetsOfCall, targets.n);
-    const long long pairs = static_cast<long long>(last) * n;
-    if (sum_near(n, targets, 0, last, results(acc, pot)) <= last + pairs / 64) return true;
-    RowUnits units = units_;
-    for (int d = 0; d < 3; d++) {
-        double sum = 0;
-        for (int k = 0; k < last; k++) sum += targets.x[k][d] / last;
-        units.middle[d] = sum;
-    }
-    about_slot_0_ = false;
-    pack(n, targets, units);
-    return sum_near(n, targets, 0, last, results(acc, pot)) <= last + pairs / 8;
-}
-
 bool CpuPointSums::sum_quickly(int n, const PointTargets &targets, int threads, double (*acc)[3],
                                double *pot)
 {
     if (!pack_suitably(n, targets)) return false;
     if (const size_t wanted = row_floats(targets.n) / 4; sums_.size() < wanted) sums_.renew(wanted);
-    const int first = softened_ ? 0 : std::min(kTargetsOfCall, targets.n);
-    if (!softened_ && !sum_first_near(n, targets, acc, pot)) return false;
     const PointResults out = results(acc, pot);
+    const int first = softened_ ? 0 : std::min(kTargetsOfCall, targets.n);
+    // The exact kernel takes lists of which many pairs are near, by the first targets.
+    if (first > 0 && sum_near(n, targets, 0, first, out) > first + 1LL * first * n / 8)
+        return false;
     const auto run = [&](int from, int to) {
         const int begin = first + from * kTargetsOfCall,
                   end = std::min(first + to * kTargetsOfCall, targets.n);

@@ -71,8 +71,6 @@ private:
     PointResults results(double (*acc)[3], double *pot);
     long long sum_near(int n, const PointTargets &targets, int first, int last,
                        const PointResults &results);
-    [[gnu::noinline]] bool sum_first_near(int n, const PointTargets &targets, double (*acc)[3],
-                                          double *pot);
     double extent_of(int n, const PointTargets &targets) const;
     Scale scale_for(int n, double extent, const PointTargets &targets) const;
     template <class Real> void fill_tiles(int n, const Scale &scale);
@@ -96,7 +94,6 @@ private:
     Packed target_packed_{};
     double acc_unit_ = 1, pot_unit_ = 1;  // of the sums over rows
     double eps2_ = 0, length_ = 1;        // the unit of length for this softening
-    bool about_slot_0_ = true;            // the middle of the rows
     bool softened_ = false;               // the form that the rows are for
     bool at_once_ = false;                // they serve sum_at_once()
 

@@ -199,22 +199,7 @@ struct GivenTargets {
 // zero.
 G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
 {
-#if defined(__AVX512F__)
-    const F ab = _mm512_unpacklo_ps(s.ax, s.ay) + _mm512_unpackhi_ps(s.ax, s.ay);
-    const F cd = _mm512_unpacklo_ps(s.az, s.pot) + _mm512_unpackhi_ps(s.az, s.pot);
-    const __m512d p = _mm512_castps_pd(ab), q = _mm512_castps_pd(cd);
-    const F all =
-        _mm512_castpd_ps(_mm512_unpacklo_pd(p, q)) + _mm512_castpd_ps(_mm512_unpackhi_pd(p, q));
-#elif defined(__AVX2__)
-    const F ab = _mm256_unpacklo_ps(s.ax, s.ay) + _mm256_unpackhi_ps(s.ax, s.ay);
-    const F cd = _mm256_unpacklo_ps(s.az, s.pot) + _mm256_unpackhi_ps(s.az, s.pot);
-    const __m256d p = _mm256_castps_pd(ab), q = _mm256_castps_pd(cd);
-    const F all =
-        _mm256_castpd_ps(_mm256_unpacklo_pd(p, q)) + _mm256_castpd_ps(_mm256_unpackhi_pd(p, q));
-#else
-    F all{};
-    for (int k = 0; k < kBlockPoints; k++) all += F{s.ax[k], s.ay[k], s.az[k], s.pot[k]};
-#endif
+    const F all = quarter_sums(s.ax, s.ay, s.az, s.pot);
     D low = widen_low(all), high = widen_high(all);
     double *const to = out[0], *const behind = to + kDoubleLanes;
     if (!fresh) {

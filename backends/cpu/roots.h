@@ -106,38 +106,41 @@ constexpr double potential_scale()
 
 // ---- sums over lanes ----------------------------------------------------------------------------
 
-// Adds the sums of the lanes of four vectors.
-#if defined(__AVX512F__)
-G6_INLINE void add_lanes(F a, F b, F c, F d, double out[4])
+// In each four lanes the sums of a, of b, of c and of d over these lanes.
+G6_INLINE F quarter_sums(F a, F b, F c, F d)
 {
+#if defined(__AVX512F__)
     const F ab = _mm512_unpacklo_ps(a, b) + _mm512_unpackhi_ps(a, b);
     const F cd = _mm512_unpacklo_ps(c, d) + _mm512_unpackhi_ps(c, d);
     const __m512d p = _mm512_castps_pd(ab), q = _mm512_castps_pd(cd);
-    const F all =
-        _mm512_castpd_ps(_mm512_unpacklo_pd(p, q)) + _mm512_castpd_ps(_mm512_unpackhi_pd(p, q));
-    const __m256 half = _mm512_castps512_ps256(all) + _mm512_extractf32x8_ps(all, 1);
-    const __m128 sum = _mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1);
-    _mm256_storeu_pd(out, _mm256_loadu_pd(out) + _mm256_cvtps_pd(sum));
-}
+    return _mm512_castpd_ps(_mm512_unpacklo_pd(p, q)) + _mm512_castpd_ps(_mm512_unpackhi_pd(p, q));
 #elif defined(__AVX2__)
-G6_INLINE void add_lanes(F a, F b, F c, F d, double out[4])
-{
     const F ab = _mm256_unpacklo_ps(a, b) + _mm256_unpackhi_ps(a, b);
     const F cd = _mm256_unpacklo_ps(c, d) + _mm256_unpackhi_ps(c, d);
     const __m256d p = _mm256_castps_pd(ab), q = _mm256_castps_pd(cd);
-    const F all =
-        _mm256_castpd_ps(_mm256_unpacklo_pd(p, q)) + _mm256_castpd_ps(_mm256_unpackhi_pd(p, q));
-    const __m128 sum = _mm256_castps256_ps128(all) + _mm256_extractf128_ps(all, 1);
-    _mm256_storeu_pd(out, _mm256_loadu_pd(out) + _mm256_cvtps_pd(sum));
-}
+    return _mm256_castpd_ps(_mm256_unpacklo_pd(p, q)) + _mm256_castpd_ps(_mm256_unpackhi_pd(p, q));
 #else
+    F all{};
+    for (int k = 0; k < kLanes; k++) all += F{a[k], b[k], c[k], d[k]};
+    return all;
+#endif
+}
+
+// Adds the sums of the lanes of four vectors.
 G6_INLINE void add_lanes(F a, F b, F c, F d, double out[4])
 {
-    const F all[4] = {a, b, c, d};
-    for (int s = 0; s < 4; s++)
-        for (int k = 0; k < kLanes; k++) out[s] += static_cast<double>(all[s][k]);
-}
+    const F all = quarter_sums(a, b, c, d);
+#if defined(__AVX512F__)
+    const __m256 half = _mm512_castps512_ps256(all) + _mm512_extractf32x8_ps(all, 1);
+    const __m128 sum = _mm256_castps256_ps128(half) + _mm256_extractf128_ps(half, 1);
+    _mm256_storeu_pd(out, _mm256_loadu_pd(out) + _mm256_cvtps_pd(sum));
+#elif defined(__AVX2__)
+    const __m128 sum = _mm256_castps256_ps128(all) + _mm256_extractf128_ps(all, 1);
+    _mm256_storeu_pd(out, _mm256_loadu_pd(out) + _mm256_cvtps_pd(sum));
+#else
+    for (int k = 0; k < kLanes; k++) out[k] += static_cast<double>(all[k]);
 #endif
+}
 G6_INLINE void add_lanes(D a, D b, D c, D d, double out[4])
 {
     for (int k = 0; k < kDoubleLanes; k++) {

@@ -43,28 +43,6 @@ std::vector<Link> &links()
     return *all;
 }
 
-int number_of_sums(const ResultMessage &m)
-{
-    return m.numbered ? m.numbers : m.ni;
-}
-
-std::size_t sums_bytes(const ResultMessage &m)
-{
-    const std::size_t n = static_cast<std::size_t>(number_of_sums(m));
-    return m.form == Form::kSums     ? n * sizeof(G6Sums)
-           : m.form == Form::kForces ? n * sizeof(G6Force)
-                                     : 0;
-}
-
-std::array<std::size_t, 5> payload_parts(const ResultMessage &m)
-{
-    const std::size_t numbers = m.numbered ? static_cast<std::size_t>(m.numbers) * sizeof(int) : 0;
-    const std::size_t listed = m.lists ? static_cast<std::size_t>(m.listed) * sizeof(int) : 0;
-    const std::size_t offsets =
-        m.lists ? (static_cast<std::size_t>(m.ni) + 1) * sizeof(std::int64_t) : 0;
-    return {numbers, sums_bytes(m), offsets, listed, listed};
-}
-
 void Link::need_whole() const
 {
     if (!broken_.empty()) throw MpiError(broken_);

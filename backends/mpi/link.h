@@ -12,7 +12,6 @@
 #include "device.h"
 #include "world.h"
 
-#include <array>
 #include <map>
 #include <vector>
 
@@ -79,11 +78,5 @@ private:
 
 // All links of this process; made once.
 std::vector<Link> &links();
-
-// The payload of a result.
-int number_of_sums(const ResultMessage &m);
-std::size_t sums_bytes(const ResultMessage &m);
-// Bytes of numbers, sums, offsets, indices and slots.
-std::array<std::size_t, 5> payload_parts(const ResultMessage &m);
 
 }  // namespace g6::mpi

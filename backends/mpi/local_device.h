@@ -56,8 +56,6 @@ public:
 private:
     void new_stage();
     bool hand_over();
-    // Whether the device itself writes its sums to the leader's memory.
-    bool in_place() const { return home_ || whole_; }
     DeviceStatus bring_home();
 
     std::unique_ptr<Device> inner_;

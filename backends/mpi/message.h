@@ -25,6 +25,7 @@
 
 #include "../../libg6gpu/backend.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -62,7 +63,6 @@ struct Welcome {
 
 struct Offer {
     std::int32_t devices = 0;
-    char reason[256] = {};  // why there are none
 };
 
 enum class Order : std::int32_t {
@@ -134,6 +134,24 @@ struct ResultMessage {
     DeviceCounters counters;  // of this block alone
     char text[256];
 };
+
+inline std::size_t sums_bytes(const ResultMessage &m)
+{
+    const auto n = static_cast<std::size_t>(m.numbered ? m.numbers : m.ni);
+    return m.form == Form::kSums     ? n * sizeof(G6Sums)
+           : m.form == Form::kForces ? n * sizeof(G6Force)
+                                     : 0;
+}
+
+// Bytes of numbers, sums, offsets, indices and slots.
+inline std::array<std::size_t, 5> payload_parts(const ResultMessage &m)
+{
+    const std::size_t numbers = m.numbered ? static_cast<std::size_t>(m.numbers) * sizeof(int) : 0;
+    const std::size_t listed = m.lists ? static_cast<std::size_t>(m.listed) * sizeof(int) : 0;
+    const std::size_t offsets =
+        m.lists ? (static_cast<std::size_t>(m.ni) + 1) * sizeof(std::int64_t) : 0;
+    return {numbers, sums_bytes(m), offsets, listed, listed};
+}
 
 // Proves that both sides lay out these structs in the same way.
 constexpr std::int32_t kLayout = static_cast<std::int32_t>(

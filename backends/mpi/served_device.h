@@ -87,16 +87,12 @@ private:
 
 template <class F> void ServedDevice::for_arrays(const ResultMessage &m, F &&f) const
 {
-    const std::size_t n = static_cast<std::size_t>(m.numbered ? m.numbers : m.ni);
-    if (m.numbered && n > 0) f(walked_.number, n * sizeof(int));
-    if (m.form == Form::kSums && n > 0) f(sums_.sums, n * sizeof(G6Sums));
-    if (m.form == Form::kForces && n > 0) f(sums_.forces, n * sizeof(G6Force));
-    if (!m.lists) return;
-    const std::size_t listed = static_cast<std::size_t>(m.listed);
-    f(lists_.offset, (static_cast<std::size_t>(m.ni) + 1) * sizeof(std::int64_t));
-    if (listed == 0) return;
-    f(lists_.index, listed * sizeof(int));
-    f(lists_.slot, listed * sizeof(int));
+    const void *const sums = m.form == Form::kForces ? static_cast<const void *>(sums_.forces)
+                                                     : static_cast<const void *>(sums_.sums);
+    const void *const array[] = {walked_.number, sums, lists_.offset, lists_.index, lists_.slot};
+    const auto bytes = payload_parts(m);
+    for (std::size_t k = 0; k < bytes.size(); k++)
+        if (bytes[k] > 0) f(array[k], bytes[k]);
 }
 
 }  // namespace g6::mpi

@@ -275,11 +275,15 @@ template <class P, bool jerk> G6_INLINE void add_result(const ListSums &r, Parti
     out.pot += r.lanes[3] * LaneSums<P, jerk>::kPotential + r.exact[3];
 }
 
-// Calls sum_one(tile, t, entries, k, target, result) or sum_shared(...), tile after tile for a few
-// i-particles; k: number of the first i-particle.
-template <class P, bool jerk, class Tile, class SumShared, class SumOne>
-G6_INLINE void each(const void *tiles, int count, const ListUser &user, SumShared sum_shared,
-                    SumOne sum_one)
+// So many i-particles, as a type.
+template <int n> struct Together {
+    static constexpr int value = n;
+};
+
+// Calls sum(together, tile, t, entries, k, target, result) for tile after tile and `together`
+// i-particles at a time; k: number of the first of them.
+template <class P, bool jerk, class Tile, class Sum>
+G6_INLINE void each(const void *tiles, int count, const ListUser &user, Sum sum)
 {
     const auto *tile = static_cast<const Tile *>(tiles);
     for (int first = 0; first < user.n; first += kMostTargets) {
@@ -292,8 +296,8 @@ G6_INLINE void each(const void *tiles, int count, const ListUser &user, SumShare
             const int m = entries(count, t);
             int k = 0;
             for (; k + kTargetsTogether <= n; k += kTargetsTogether)
-                sum_shared(tile[t], t, m, first + k, target + k, result + k);
-            for (; k < n; k++) sum_one(tile[t], t, m, first + k, target + k, result + k);
+                sum(Together<kTargetsTogether>(), tile[t], t, m, first + k, target + k, result + k);
+            for (; k < n; k++) sum(Together<1>(), tile[t], t, m, first + k, target + k, result + k);
         }
         for (int k = 0; k < n; k++) add_result<P, jerk>(result[k], user.out[first + k]);
     }
@@ -302,45 +306,30 @@ G6_INLINE void each(const void *tiles, int count, const ListUser &user, SumShare
 template <class P, bool jerk>
 void bodies(const void *tiles, const Range *own, int count, const ListUser &user)
 {
-    using Tile = BodyTile<typename P::Real>;
-    using T = Target<typename P::Real>;
-    each<P, jerk, Tile>(
+    each<P, jerk, BodyTile<typename P::Real>>(
         tiles, count, user,
-        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
-            sum_bodies<P, jerk, kTargetsTogether>(tile, own[t], n, user, user.i + k, i, out);
-        },
-        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
-            sum_bodies<P, jerk, 1>(tile, own[t], n, user, user.i + k, i, out);
+        [&](auto together, const auto &tile, int t, int n, int k, const auto *i, ListSums *out) {
+            sum_bodies<P, jerk, together.value>(tile, own[t], n, user, user.i + k, i, out);
         });
 }
 
 template <class P, bool jerk> void cells(const void *tiles, int count, const ListUser &user)
 {
-    using Tile = CellTile<typename P::Real>;
-    using T = Target<typename P::Real>;
-    each<P, jerk, Tile>(
+    each<P, jerk, CellTile<typename P::Real>>(
         tiles, count, user,
-        [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
-            sum_cells<P, jerk, kTargetsTogether>(tile, n, i, out);
-        },
-        [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
-            sum_cells<P, jerk, 1>(tile, n, i, out);
+        [](auto together, const auto &tile, int, int n, int, const auto *i, ListSums *out) {
+            sum_cells<P, jerk, together.value>(tile, n, i, out);
         });
 }
 
 template <class P, bool jerk> void quadrupoles(const void *tiles, int count, const ListUser &user)
 {
-    using Tile = CellTile<typename P::Real>;
-    using T = Target<typename P::Real>;
-    const auto one = [](const Tile &tile, int, int n, int, const T *i, ListSums *out) {
-        sum_quadrupoles<P, jerk>(tile, n, *i, *out);
-    };
-    each<P, jerk, Tile>(
+    each<P, jerk, CellTile<typename P::Real>>(
         tiles, count, user,
-        [&](const Tile &tile, int t, int n, int k, const T *i, ListSums *out) {
-            for (int s = 0; s < kTargetsTogether; s++) one(tile, t, n, k, i + s, out + s);
-        },
-        one);
+        [](auto together, const auto &tile, int, int n, int, const auto *i, ListSums *out) {
+            for (int s = 0; s < together.value; s++)
+                sum_quadrupoles<P, jerk>(tile, n, i[s], out[s]);
+        });
 }
 
 template <class P> void add(ListKernels &table, int precision)

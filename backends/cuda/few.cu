@@ -4,10 +4,11 @@
 //
 // Invariants
 //  * Thread block 0 polls the mailbox, which is in host memory, and passes the request on in device
-//    memory, where the other thread blocks poll.  One i-particle with at most one row travels in
-//    the request.  Otherwise thread block 0 reads up to 1024 words of i-particles and rows in
-//    host memory, and all thread blocks read equal parts of more; these words are passed on in
-//    device memory, too.  Sums and neighbour hits are written to host memory.
+//    memory, where the other thread blocks poll.  In both places the words of particles that are
+//    mailed lie behind the request and are polled together with it.  Particles that are not mailed
+//    are read in host memory by as few thread blocks as can have all these reads in flight, and are
+//    passed on as well: many small reads of the bus take longer than few large ones.  Sums and
+//    neighbour hits are written to host memory.
 //  * Each thread block owns a range of slots.  It alone writes the dirty rows of these slots,
 //    and it alone reads them, so that prediction and pair sums need no barrier between thread
 //    blocks.
@@ -27,7 +28,8 @@
 //
 // Floor: a request and its answer over the bus take 4 to 5 us.  Prediction reads 140 bytes a
 // j-particle, mostly in the second-level cache: 131072 of them are 18 MB.  few_pairs.cuh has the
-// floor of a pair.
+// floor of a pair.  Code that runs once a request takes several clocks an instruction, since the
+// instructions are not at hand: it is short, and the same for any number of i-particles.
 #include "few_sums.cuh"
 #include "launch.cuh"
 
@@ -42,6 +44,7 @@ using namespace few;
 // Without a request for so long the kernel leaves, and so it does after its longest stay, which
 // gives others a turn and keeps the watchdog of a GPU with a display calm.
 constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
+constexpr int kPollsAtOnce = 8;  // between two looks at the clock; a poll takes about 1 us
 
 // With more pairs force.cu or tensor.cu is as fast or faster, with its four or five launches.
 constexpr long long kMostPairs = 128 * 131072, kMostPairsInDouble = 64 * 131072;
@@ -284,18 +287,12 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
     const MailWord *const mail = first_block ? a.mailbox : a.memory.passed_on;
     const int tid = static_cast<int>(threadIdx.x), mine = tid - 32;
     const int place = tid < 32 ? min(tid, kRequestWords - 1) : kRequestWords + mine;
-    // The clock takes about as long as a word of the host's memory.  So one thread reads it, which
-    // rarely reads anything else.
+    // One thread has the clock, which it reads from time to time: polls that wait for it take longer.
     const bool has_clock = first_block && tid == kThreads - 1;
-    unsigned long long until = 0;
-    for (;;) {
+    const unsigned long long until = has_clock ? min(now() + kIdle, leaves_at) : 0;
+    for (int polls = 1;; polls++) {
         MailWord word;
-        bool here = false, late = false;
-        if (has_clock) {
-            const unsigned long long time = now();
-            if (until == 0) until = min(time + kIdle, leaves_at);
-            late = time > until;
-        }
+        bool here = false;
         if (mine < expected) {
             word = read_word(mail + place);
             here = has_come(word, number);
@@ -309,7 +306,8 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
                 shared.i[mine] = value_of(word);
             return true;
         }
-        if (!first_block || !__syncthreads_or(late)) continue;
+        if (!first_block || polls % kPollsAtOnce != 0) continue;
+        if (!__syncthreads_or(has_clock && now() > until)) continue;
         if (tid == 0) shared.request.leave = true;
         __syncthreads();
         if (tid < kRequestWords)

@@ -193,7 +193,8 @@ static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned numb
 
 // Thread blocks collect the sums of i-particles in turns, and send them to the host.  Where there
 // are more i-particles than thread blocks, each half of a thread block collects those of another
-// one.  Thread block 0 has the first one, whose result tells the host that the lists are there, too.
+// one.  Thread block 0 has the first one, whose result tells the host that the lists are there,
+// too.
 static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
@@ -231,7 +232,8 @@ static __device__ void predict_bodies(Body *body, const FewLaunch &a, const FewR
             body_of<Body>(predicted(a.j, k < n ? first + k : a.nj, a.nj, r.t, motion, r.scale));
 }
 
-// Groups of r.lanes threads serve as many i-particles, and divide the j-particles among themselves.  has_predicted: body has the j-particles at this time, if all of them fit.
+// Groups of r.lanes threads serve as many i-particles, and divide the j-particles among themselves.
+// has_predicted: body has the j-particles at this time, if all of them fit.
 template <class Body>
 static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body, bool has_predicted,
                                  unsigned number)
@@ -276,9 +278,9 @@ static __device__ __forceinline__ unsigned long long now()
 
 // Waits for the request of this number.  The first warp reads the request itself, and each other
 // thread a word of the particles that are mailed, as many as there were the last time; all read at
-// the same time.  Thread block 0, which reads the host's memory, passes on what has come.  It leaves
-// when it has waited for kIdle, and at the time leaves_at.  Returns whether this thread's word has
-// come.
+// the same time.  Thread block 0, which reads the host's memory, passes on what has come.  It
+// leaves when it has waited for kIdle, and at the time leaves_at.  Returns whether this thread's
+// word has come.
 static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number,
                              unsigned long long leaves_at, int expected)
 {
@@ -287,7 +289,8 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
     const MailWord *const mail = first_block ? a.mailbox : a.memory.passed_on;
     const int tid = static_cast<int>(threadIdx.x), mine = tid - 32;
     const int place = tid < 32 ? min(tid, kRequestWords - 1) : kRequestWords + mine;
-    // One thread has the clock, which it reads from time to time: polls that wait for it take longer.
+    // One thread has the clock, which it reads from time to time: polls that wait for it take
+    // longer.
     const bool has_clock = first_block && tid == kThreads - 1;
     const unsigned long long until = has_clock ? min(now() + kIdle, leaves_at) : 0;
     for (int polls = 1;; polls++) {
@@ -317,8 +320,8 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
     }
 }
 
-// Brings the words that were mailed to shared memory, but those that await() has met.  Returns their
-// number.
+// Brings the words that were mailed to shared memory, but those that await() has met.  Returns
+// how many were mailed.
 static __device__ int take_mail(const FewLaunch &a, Shared &shared, unsigned number, bool here)
 {
     const FewRequest &r = shared.request;

@@ -208,8 +208,8 @@ static __device__ __forceinline__ float distance2(const BodyF &j, const Target &
     return g6_length2(d[0], d[1], d[2]);
 }
 
-// Of the kAtOnce bodies from noted.first on, those from noted.first + step on, ... up to noted.last:
-// adds the ones within the limit in double, and enters them into the list.
+// Looks at kAtOnce bodies from noted.first on, as many from noted.first + step on, and so on up to
+// noted.last.  Adds the ones within the limit in double, and enters them into the list.
 static __device__ __noinline__ void add_near_pairs(Sums *s, const BodyF *body, Noted noted,
                                                    int step, float limit, int slot,
                                                    const double *words, const FewRequest &r,
@@ -250,9 +250,9 @@ static __device__ __noinline__ Found nearest_of_all(const BodyF *body, int first
     return found;
 }
 
-// Adds n bodies in float: of each `groups` groups of kAtOnce bodies in a row the one of this number.
-// The array is filled up with empty slots to a multiple of kAtOnce.  words: the i-particle as the
-// host sent it.
+// Adds some of n bodies in float.  `groups` groups of threads take turns at kAtOnce bodies in a row,
+// and this thread is in group number `group`.  The array is filled up with empty slots to a multiple
+// of kAtOnce.  words: the i-particle as the host sent it.
 static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int group, int groups,
                                                  int n, int slot, const double *words,
                                                  const FewRequest &r, const Lister &list)

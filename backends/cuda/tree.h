@@ -169,7 +169,8 @@ void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &t
 // Makes the cells and the places of slots.  below_root must be 0.
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order);
-// Sorts the indices, for the places that launch_tree_cells() made.  The bodies are written after it.
+// Sorts the indices, for the places that launch_tree_cells() made.  The bodies are written after
+// it.
 void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space);
 // Writes the bodies at the time of the request, over the TreeOrder.

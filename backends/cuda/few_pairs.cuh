@@ -250,9 +250,9 @@ static __device__ __noinline__ Found nearest_of_all(const BodyF *body, int first
     return found;
 }
 
-// Adds some of n bodies in float.  `groups` groups of threads take turns at kAtOnce bodies in a row,
-// and this thread is in group number `group`.  The array is filled up with empty slots to a multiple
-// of kAtOnce.  words: the i-particle as the host sent it.
+// Adds some of n bodies in float: `groups` groups of threads take turns at kAtOnce bodies in a
+// row, and this thread is in group number `group`.  The array is filled up with empty slots to a
+// multiple of kAtOnce.  words: the i-particle as the host sent it.
 static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int group, int groups,
                                                  int n, int slot, const double *words,
                                                  const FewRequest &r, const Lister &list)

@@ -65,7 +65,7 @@ TEST(Restart, gives_the_same_bits)
         {"hermite", "hermite", "block", "bh", "mixed", 0.1, 0.37, 0.5},
         {"hermite", "hermite", "shared", "bh", "mixed", 0.125, 0.3, 0.5},
         {"hermite", "treewalk", "block", "combined", "mixed", 0.125, 0.1, 0.25},
-        {"treewalk", "treewalk", "block", "combined", "double", 0.125, 0.2, 0.375},
+        {"treewalk", "treewalk", "block", "combined", "mixed", 0.125, 0.2, 0.375},
         {"treewalk", "treewalk", "shared", "combined", "mixed", 0x1p-6, 0x5p-6, 0xap-6},
         {"treewalk", "treewalk", "shared", "acceleration", "mixed", 0x1p-6, 0x5p-6, 0xap-6}};
     g6_set_option(0, "direct", "0");

@@ -25,9 +25,8 @@ constexpr const char *kStateGroup = "G6run";
 constexpr int kStateVersion = 7;
 // In files of this version and below a leapfrog has equal steps, whatever Steps says.
 constexpr int kStateVersionOfEqualLeaps = 5;
-// Files below version 7 lack kEpsTypesName, which an older g6run would not see.  Files of the next
-// version lack kUnitsName, too; those of the oldest lack kMaxErrorName, too.
-constexpr int kStateVersionWithoutUnits = 4;
+// Files below version 7 lack kEpsTypesName, which an older g6run would not see.  Files of version 4
+// lack kUnitsName, too; those of the oldest lack kMaxErrorName, too.
 constexpr int kOldestStateVersion = 3;
 
 constexpr const char *kBoxed = "Coordinates";  // from 0 to BoxSize

@@ -86,6 +86,7 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
         require(backend);
         if (needs_jerk && setting("mode") == "treeonly")
             throw usage_error("mode treeonly computes no jerk, which the Hermite scheme needs");
+        tell_outputs();
     } catch (...) {
         g6_close(kCluster);  // a half-made object has no destructor
         throw;
@@ -105,6 +106,18 @@ void Gravity::choose(const char *key, const std::string &value)
     if (status == G6_OK) return;
     throw Error(reason("--" + std::string(key) + " " + value, status),
                 status == G6_ERR_OPTION ? kExitUsage : kExitRunTime);
+}
+
+// The library computes a block before it knows which outputs are asked for.  It expects those of
+// the last block, and with the first one a jerk.  The last bits of a force may depend on them, and
+// a run that goes on has another first block.  So a block of no particles asks for the outputs of
+// this run.
+void Gravity::tell_outputs()
+{
+    int index = 0;
+    double none[1][3] = {}, jerk[1][3], pot = 0;
+    check("g6calc_lasthalf0", g6calc_lasthalf0(kCluster, 0, 0, &index, none, none, &eps2_, nullptr,
+                                               none, needs_jerk_ ? jerk : none, &pot, one_eps2()));
 }
 
 // When a backend cannot be had, the library computes with another one.  Here the user has named the

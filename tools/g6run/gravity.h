@@ -140,6 +140,7 @@ private:
     void finish(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);
     double *eps2_of(const Block &block, Range range);
     // Of g6calc_firsthalf0() and g6calc_lasthalf0().
+    void tell_outputs();
     int one_eps2() const { return half_eps2_.empty(); }
     void choose(const char *key, const std::string &value);
     void require(const std::string &backend) const;

@@ -191,16 +191,16 @@ static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned numb
 
 // ---- the step -----------------------------------------------------------------------------------
 
-// Thread blocks collect the sums of i-particles in turns, and send them to the host.  Where there
-// are more i-particles than thread blocks, each half of a thread block collects those of another
-// one.  Thread block 0 has the first one, whose result tells the host that the lists are there,
-// too.
+// Thread blocks collect the sums of i-particles in turns, and send them to the host.  Where the
+// whole block has more i-particles than there are thread blocks, each half of a thread block
+// collects another i-particle.  Thread block 0 has the first one, whose result tells the host that
+// the lists are there, too.
 static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32,
               blocks = static_cast<int>(gridDim.x);
-    const bool in_halves = r.ni > blocks;
+    const bool in_halves = r.whole_ni > blocks;
     const int warps = in_halves ? kWarps / 2 : kWarps, half = in_halves && warp >= kWarps / 2,
               leader = half * warps;
     G6Sums &result = shared.gathered.result[half];
@@ -264,7 +264,7 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body,
     const Indices indices = a.per_block > a.kept
                                 ? Indices{a.j.index, 0, 1}
                                 : Indices{&body->id.x, first, sizeof(Body) / sizeof(int)};
-    add_threads(sums, shared.sums, a, r.lanes, active, r.ni, indices, number);
+    add_threads(sums, shared.sums, a, r.lanes, active, r.whole_ni, r.ni, indices, number);
 }
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -309,7 +309,9 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
                 shared.i[mine] = value_of(word);
             return true;
         }
-        if (!first_block || polls % kPollsAtOnce != 0) continue;
+        // A request often comes before the eighth poll: some requests look at the clock in each.
+        const int at_once = number % 64 == 0 ? 1 : kPollsAtOnce;
+        if (!first_block || polls % at_once != 0) continue;
         if (!__syncthreads_or(has_clock && now() > until)) continue;
         if (tid == 0) shared.request.leave = true;
         __syncthreads();

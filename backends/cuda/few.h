@@ -36,6 +36,7 @@ constexpr int kMostHits = 8192;
 
 struct FewRequest {
     std::int16_t ni, nrows;
+    std::int16_t whole_ni;  // as in Block: the order of sums follows from it
     std::int16_t row_words;
     std::int16_t lanes;   // threads side by side that serve different i-particles: few_lanes()
     int per_lane;         // 2^kLaneBits / lanes, rounded up

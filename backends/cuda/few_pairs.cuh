@@ -13,7 +13,7 @@
 //
 // Instructions a pair with floats: 3 subtractions in double and 3 conversions, of which a
 // multiprocessor does 64 and 16 a clock; distance 4, root 1, own index 2, nearest 6, limit 1,
-// velocity 3, force 7, jerk 11, reads of shared memory 3; 46 of sm_90 in all.  In double 64.
+// velocity 3, force 7, jerk 11, reads of shared memory 3, loop 2: 46 on sm_90.  In double 64.
 #pragma once
 
 #include "few.h"
@@ -143,7 +143,8 @@ struct Noted {
 
 // ---- pairs in double ----------------------------------------------------------------------------
 
-// Lists of the bodies noted.first, that and step, ... up to noted.last.
+// Enters the bodies noted.first, noted.first + step, ... noted.last into the list, where they
+// belong there.
 static __device__ __noinline__ void list_pairs(const BodyD *body, Noted noted, int step, int slot,
                                                const double *words, const FewRequest &r,
                                                const Lister &list)
@@ -156,8 +157,8 @@ static __device__ __noinline__ void list_pairs(const BodyD *body, Noted noted, i
     }
 }
 
-// Adds every body whose number is `first` or that and a multiple of step, of n bodies.  Their slots
-// begin with `slot`.  words: the i-particle as the host sent it.
+// Adds every body whose number is `first` plus a multiple of step, of n bodies.  Their slots begin
+// with `slot`.  words: the i-particle as the host sent it.
 static __device__ __forceinline__ void add_pairs(Sums &s, const BodyD *body, int first, int step,
                                                  int n, int slot, const double *words,
                                                  const FewRequest &r, const Lister &list)
@@ -238,7 +239,8 @@ static __device__ __forceinline__ void compare(Found &found, const BodyF &j, int
     found.add(g6_length2(j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]), slot);
 }
 
-// Of the bodies first ... first + kAtOnce - 1, first + step ..., of which there are n.
+// Finds the nearest of the bodies first ... first + kAtOnce - 1, as many from first + step on, and
+// so on, whose numbers are below n.
 static __device__ __noinline__ Found nearest_of_all(const BodyF *body, int first, int step, int n,
                                                     int slot, const double *words,
                                                     const FewRequest &r)

@@ -223,6 +223,7 @@ void FewStep::write_request(const Request &r, const Block &block, const JParticl
     FewRequest &few = few_;
     few.ni = static_cast<std::int16_t>(r.ni);
     few.nrows = static_cast<std::int16_t>(rows.n);
+    few.whole_ni = static_cast<std::int16_t>(r.whole_ni);
     few.row_words = static_cast<std::int16_t>(rows.words);
     const int lanes = few_lanes(r.whole_ni);
     few.lanes = static_cast<std::int16_t>(lanes);

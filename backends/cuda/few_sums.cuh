@@ -40,7 +40,8 @@ static __device__ __forceinline__ void write_word(MailWord *to, double value, un
 // ---- adding up ----------------------------------------------------------------------------------
 
 // Where the threads of a thread block leave their sums for each other.  Eight threads read the
-// values of one i-particle at the same time: the 4 keeps them out of each other's banks.
+// values of one i-particle at the same time: the 4 keeps them out of each other's banks, where one
+// thread adds each value.
 constexpr int kStride = kThreads + 4;
 struct SharedSums {
     double value[kValues * kStride];
@@ -62,7 +63,8 @@ struct Indices {
 // active: threads that may have sums, which are the first ones.  The loops are not unrolled: the
 // kernel goes through each of them once a request, and so it would wait for their instructions.
 static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int lanes,
-                                   int active, int ni, const Indices &indices, unsigned number)
+                                   int active, int whole_ni, int ni, const Indices &indices,
+                                   unsigned number)
 {
     const int tid = static_cast<int>(threadIdx.x), lane = tid % 32, warp = tid / 32;
     const bool in_warp = lanes < 32;  // several threads of a warp serve the same i-particle
@@ -83,7 +85,8 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch 
     }
     __syncthreads();
     // Each value of an i-particle is added by `adders` threads of a warp.
-    const int adders = ni * kValues * 4 <= kThreads ? 4 : 1, step = kThreads / kValues / adders;
+    const int adders = whole_ni * kValues * 4 <= kThreads ? 4 : 1,
+              step = kThreads / kValues / adders;
     const int c = tid % kValues, part = tid / kValues % adders;
 #pragma unroll 1
     for (int first = 0; first < ni; first += step) {

@@ -88,7 +88,8 @@ struct Bodies {
 };
 constexpr int kKeyStep = 32;
 
-// What only a build needs.  It shares the memory of Bodies::at, which is written after it.
+// What a build needs, and launch_tree_index().  It shares the memory of Bodies::at, which is
+// written after it.
 struct TreeOrder {
     unsigned long long *key, *spare_key;
     int *slot, *spare_slot;

@@ -262,10 +262,8 @@ static __device__ int place_of(const Keys &keys, int p)
     return place;
 }
 
-// Links the cells, and writes the places of the slots.  indexed: also writes the slots of the
-// places to order.spare_slot, for launch_tree_index().
-__global__ void __launch_bounds__(kThreads)
-    places_kernel(int nj, bool indexed, Tree tree, TreeOrder order)
+// Links the cells, and writes the places of the slots.
+__global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, TreeOrder order)
 {
     wait_for_previous();
     let_next_start();
@@ -283,7 +281,6 @@ __global__ void __launch_bounds__(kThreads)
     if (p >= nj) return;
     tree.body.place[slot] = p < bodies ? place : -1;
     if (tree.body.slot_step == 1) tree.body.slot[place] = slot;
-    if (indexed) order.spare_slot[place] = slot;
     if (place % kKeyStep == 0) tree.body.sample[place / kKeyStep] = order.key[p];
 }
 
@@ -301,8 +298,7 @@ void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order)
 {
     launch_next(cells_kernel, blocks(r.nj, kThreads), kThreads, s, tree, order, r.walk.leaf);
-    launch_next(places_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree.table.count == 0,
-                tree, order);
+    launch_next(places_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, order);
 }
 
 }  // namespace g6::cuda

@@ -68,22 +68,7 @@ SHARDS=3 B=$work/build sh "$run" "$work/shards" >"$work/out" 2>&1 && fail "a fai
 grep -q '6 of 6 tests' "$work/out" || fail "tests of three processes: $(cat "$work/out")"
 [ "$(grep '^of ' "$work/out")" = "of b1" ] || fail "the output of the test that failed: $(cat "$work/out")"
 
-# Waits until a file has a line like this, ten seconds at most.
-appears() { # pattern, file
-    for try in $(seq 100); do
-        grep -q "$1" "$2" 2>/dev/null && return
-        sleep 0.1
-    done
-    return 1
-}
-# On a busy machine a process that was told to end may take a while.
-ends() { # process
-    for try in $(seq 100); do
-        kill -0 "$1" 2>/dev/null || return 0
-        sleep 0.1
-    done
-    return 1
-}
+ended() { ! kill -0 "$1"; } # process
 cat >"$work/program" <<'END'
 #!/bin/sh
 echo '[==========] Running 2 tests from 1 test suite.'
@@ -110,15 +95,15 @@ for part in part.sh program; do
         B=$work/build sh "$run" "$work/$part" >"$work/out" 2>&1 &
         process=$!
         case $part in
-        program) appears '^  1 of 2 tests' "$work/out" || fail "no progress while a program runs: $(cat "$work/out")" ;;
-        *) appears '^[0-9]* /' "$work/out" || fail "$part does not run: $(cat "$work/out")" ;;
+        program) wait_until grep -q '^  1 of 2 tests' "$work/out" || fail "no progress while a program runs: $(cat "$work/out")" ;;
+        *) wait_until grep -q '^[0-9]* /' "$work/out" || fail "$part does not run: $(cat "$work/out")" ;;
         esac
         kill -$signal $process
         wait $process
         status=$?
         [ $status -gt 128 ] || fail "$part, $signal: status $status"
         grep '^[0-9]* /' "$work/out" | while read -r child folder; do
-            ends "$child" || fail "$part, $signal: its process runs on"
+            wait_until ended "$child" || fail "$part, $signal: its process runs on"
             [ ! -e "$folder" ] || fail "$part, $signal: $folder is left"
             [ "$bad" = 0 ]
         done || bad=1

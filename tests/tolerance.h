@@ -43,9 +43,6 @@ inline Tolerance tolerance(const std::string &precision)
     return {32 * u24, 64 * u24, 16 * u24, 8 * u53, 2 * u24};
 }
 
-// Largest relative error of a float distance sqrt(r2 + eps2): four roundings.
-constexpr double kFloatDistance = 4.0 / (1 << 24);
-
 // The smallest positive double: results below it are 0.
 constexpr Real kLeastResult = 4.95e-324L;
 

@@ -120,22 +120,5 @@ TEST_P(Accuracy, errors_have_no_common_part)
     EXPECT_LE(std::fabs(acc), mixed ? 3 * root + 2e-8 / 16 * 4 : 1e-15);
 }
 
-// Newton's third law over all particles: sum m a = 0 up to the errors of N results, which are
-// independent.
-TEST_P(Accuracy, total_momentum_is_conserved)
-{
-    const std::vector<Body> bodies = plummer(1024);
-    client.set_all(bodies);
-    const Output out = client.run(block_of(bodies, 0, 1024));
-    double sum[3] = {}, size = 0;
-    for (int k = 0; k < 1024; ++k)
-        for (int c = 0; c < 3; ++c) {
-            sum[c] += bodies[k].mass * out.acc[k][c];
-            size += std::fabs(bodies[k].mass * out.acc[k][c]);
-        }
-    for (double s : sum)
-        EXPECT_LE(std::fabs(s), (GetParam().precision == "mixed" ? 1e-7 : 1e-14) * size);
-}
-
 }  // namespace
 }  // namespace g6test

@@ -77,27 +77,11 @@ TEST_F(Arguments, more_pipes_than_the_machine_has_memory_for_are_refused)
 TEST_F(Arguments, statistics_into_nothing_are_refused)
 {
     EXPECT_EQ(g6_get_stats(client.id(), nullptr), G6_ERR_ARGUMENT);
+    EXPECT_NE(g6_get_backend_info(0, nullptr), 0);
     EXPECT_NE(g6_get_option(client.id(), "mode", nullptr, 10), 0);
     char text[4] = "abc";
     EXPECT_NE(g6_get_option(client.id(), "mode", text, -1), 0);
     EXPECT_STREQ(text, "abc");
-}
-
-TEST(Status, every_code_has_a_text)
-{
-#define G6_TEST_ROW(code, value, text, remedy)                                                     \
-    EXPECT_STREQ(g6_status_text(code), text);                                                      \
-    EXPECT_EQ(int(code), value);
-    G6_STATUS_TABLE(G6_TEST_ROW)
-#undef G6_TEST_ROW
-    EXPECT_NE(g6_status_text(-12345), nullptr);
-}
-
-TEST(Version, is_that_of_the_header)
-{
-    EXPECT_EQ(g6_version(), std::to_string(G6_VERSION_MAJOR) + "." +
-                                std::to_string(G6_VERSION_MINOR) + "." +
-                                std::to_string(G6_VERSION_PATCH));
 }
 
 }  // namespace

@@ -167,16 +167,6 @@ TEST_P(Force, any_numbers_of_i_and_j_particles)
         }
 }
 
-TEST_P(Force, the_same_call_gives_the_same_bits)
-{
-    const std::vector<Body> bodies = moving_bodies(1000, 21);
-    client.set_all(bodies);
-    client.set_ti(0.125);
-    const IBlock block = block_of(bodies, 0, 100, 0.125);
-    const Output once = client.run(block);
-    for (int k = 0; k < 5; ++k) EXPECT_TRUE(same_bits(client.run(block), once));
-}
-
 TEST_P(Force, leaves_out_the_own_index_in_any_slot)
 {
     std::vector<Body> bodies = moving_bodies(1500, 33);

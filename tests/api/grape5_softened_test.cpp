@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The g5 calls with a softening of each j-particle, and other g5 calls that few libraries have,
-// where g6fuzz does not reach: huge units, threads, a target at infinity, names of Fortran.
+// where g6fuzz does not reach: huge units, threads, names of Fortran.
 #include "grape5.h"
 
 namespace g6test {
@@ -78,15 +78,6 @@ TEST_F(Grape5Soft, threads_change_no_bit)
     const PointForces all = many.compute(0), one = many.compute(1);
     EXPECT_EQ(all.a, one.a);
     EXPECT_EQ(all.p, one.p);
-}
-
-TEST_F(Grape5Soft, a_target_at_infinity_gives_zero_and_a_text)
-{
-    PointForces f(20);
-    l.points.xi[4][1] = std::numeric_limits<double>::infinity();
-    g5_calculate_force_on_x0(rows(l.points.xi), rows(f.a), f.p.data(), 20, l.points.eps2.data());
-    EXPECT_TRUE(last_error_has("i-particle"));
-    EXPECT_EQ(f.p, std::vector<double>(20));
 }
 
 TEST_F(Grape5Soft, open_special_opens)

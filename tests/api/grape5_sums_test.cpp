@@ -88,15 +88,6 @@ TEST_P(Grape5Sums, are_right_without_softening)
     }
 }
 
-TEST_P(Grape5Sums, leave_out_coincident_pairs_without_softening)
-{
-    for (int nj : {2100, 300, 5, 2, 1}) {  // the targets are among the masses
-        PointList l = make_list(nj, 25, 0, 1);
-        expect_list(l, compute(0, l), t);
-        if (HasFailure()) FAIL() << nj << " masses";
-    }
-}
-
 // 800 pairs at distances from 2^-40 to 2, each in a list of its own.
 TEST_P(Grape5Sums, are_right_for_a_pair_at_any_distance)
 {

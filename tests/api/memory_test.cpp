@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: MIT
-// j-particle memory that grows and has holes.
+// j-particle memory: bulk loads, and holes.
 #include "../physics.h"
 
 namespace g6test {
 namespace {
 
 G6_PHYSICS_SUITE(JMemory);
-
-TEST_P(JMemory, grows_between_blocks)
-{
-    const std::vector<Body> bodies = moving_bodies(3000, 7);
-    int sent = 0;
-    for (int n : {1, 2, 3, 7, 64, 65, 500, 3000}) {
-        while (sent < n) client.set(sent, bodies[sent]), ++sent;
-        client.run_and_check(block_of(bodies, 0, 1));
-    }
-}
 
 // One derivative is enough to move a particle: v, aby2, a1by6 or a2by18 alone.
 TEST_P(JMemory, bulk_load_moves_particles_by_each_derivative)

@@ -23,18 +23,6 @@ TEST_P(Nearest, ties_go_to_the_lowest_address)
     client.run_and_check(block);
 }
 
-TEST_P(Nearest, ties_of_coincident_particles_go_to_the_lowest_address)
-{
-    std::vector<Body> bodies(300, body_at(0, {0.5, 0.25, 0.125}));
-    for (int k = 0; k < 300; ++k) bodies[k].index = 300 - k;
-    client.set_all(bodies);
-    IBlock block;
-    block.add(7, {0.5, 0.25, 0.125});
-    block.add(300, {0.5, 0.25, 0.125});  // the lowest address is oneself
-    block.add(8, {0, 0, 0});
-    client.run_and_check(block);
-}
-
 // The same over more particles than any tile, chunk or grid holds, for few and for many
 // i-particles.
 TEST_P(Nearest, ties_go_to_the_lowest_address_among_thousands)
@@ -127,31 +115,6 @@ TEST_P(Nearest, of_two_bodies_at_nearly_the_same_tiny_distance_is_right)
         client.run_and_check(block_of(bodies, 0, ni));
         const double eps2 = distance * distance;
         client.run_and_check(block_of(bodies, 0, ni, 0, eps2));
-    }
-}
-
-// A device computes it in its own units.
-TEST_P(Nearest, has_a_distance_in_the_callers_units)
-{
-    for (double length : {1.0, 1e21, 1e-15}) {
-        SCOPED_TRACE(length);
-        client.reopen();
-        client.set_all(in_units(resting_bodies(300, 4), length, 1, 1));
-        IBlock block = block_of(in_units(resting_bodies(300, 4), length, 1, 1), 0, 40, 0,
-                                1e-4 * length * length, 0);
-        Output out(40);
-        std::vector<float> distance(40);
-        client.first(block, 300);
-        out.status =
-            g6calc_lasthalf2p(client.id(), 300, 40, block.index.data(), rows(block.x),
-                              rows(block.v), block.eps2, block.h2.data(), rows(out.acc),
-                              rows(out.jerk), out.pot.data(), out.nearest.data(), distance.data());
-        client.expect_right(block, out);
-        for (int k = 0; k < 40; ++k) {
-            const Expected e = evaluate(client.memory(), 300, 0, block.particle(k));
-            const double r = double(std::sqrt(e.nearest_r2 + block.eps2));
-            EXPECT_NEAR(distance[k], r, 2 * kFloatDistance * r);
-        }
     }
 }
 

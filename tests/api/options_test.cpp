@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Settings: texts of refused ones, and the log; those of a cluster that is computing take effect at
-// its next block, though no particle was written in between; and what a setting makes needless is
-// not looked at.  g6fuzz sets and reads every setting by each form of its key.
+// Settings of an id that another cluster serves; those of a cluster that is computing take effect
+// at its next block, though no particle was written in between; and what a setting makes needless
+// is not looked at.  g6fuzz sets and reads every setting by each form of its key.
 #include "../physics.h"
 
 #include <cfenv>
@@ -13,10 +13,6 @@ namespace {
 
 class Options : public testing::Test {
 protected:
-    int set(const char *key, const char *value) const
-    {
-        return g6_set_option(client.id(), key, value);
-    }
     std::string get(const char *key) const
     {
         char text[64] = "";
@@ -29,13 +25,6 @@ protected:
 bool contains(const std::string &text, const std::string &part)
 {
     return text.find(part) != std::string::npos;
-}
-
-TEST_F(Options, of_the_process_cannot_change_in_it)
-{
-    EXPECT_EQ(set("npipes", "48"), G6_ERR_OPTION);
-    EXPECT_TRUE(last_error_has("G6_NPIPES"));
-    EXPECT_EQ(g6_npipes(), 48);
 }
 
 // ---- the log
@@ -70,7 +59,7 @@ TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
     EXPECT_EQ(g6_get_option(kUnopened, "precision", text, sizeof text), 0);
     EXPECT_STREQ(text, "double");
 
-    set("precision", "mixed");
+    client.option("precision", "mixed");
     EXPECT_EQ(g6_open(kUnopened), 0);
     EXPECT_EQ(g6_set_option(kUnopened, "precision", "mixed"), 0);
     EXPECT_EQ(g6_set_option(kUnopened, "mode", "auto"), 0);

@@ -18,19 +18,6 @@ IBlock probes()
     return block;
 }
 
-// 3/4 of the smallest double is none.  3/4 2^-1074 (2^268)^4 = 3/16, and the velocity vanishes.
-TEST_P(Predictor, keeps_every_digit_of_a_tiny_term_over_a_long_time)
-{
-    Body b = body_at(1, {1, 2, 3});
-    b.k18 = {0x1p-1074, -0x1p-1074, 0};
-    client.set(0, b);
-    client.set_ti(0x1p268);
-    std::vector<Vec3> x(1), v(1);
-    ASSERT_EQ(g6_predict(client.id(), 1, rows(x), rows(v)), 0);
-    EXPECT_EQ(x[0], (Vec3{1.1875, 1.8125, 3}));
-    client.run_and_check(probes());
-}
-
 // Times late in a run: s = ti - tj must be formed before it is rounded to anything short.
 TEST_P(Predictor, small_steps_at_late_times_keep_their_digits)
 {

@@ -105,17 +105,6 @@ TEST_P(Stats, a_loop_that_reads_lists_does_not_repeat_blocks)
     EXPECT_EQ(client.stats().repeats, repeats);
 }
 
-TEST_P(Stats, keep_counting_over_close_and_open)
-{
-    client.set_all(moving_bodies(10, 5));
-    client.run(block_of(moving_bodies(10, 5), 0, 3));
-    client.reopen();
-    client.set_all(moving_bodies(10, 5));
-    client.run(block_of(moving_bodies(10, 5), 0, 3));
-    EXPECT_EQ(client.stats().blocks, 2);
-    EXPECT_EQ(client.stats().j_writes, 20);
-}
-
 // A caller with an older, smaller struct gets what it has room for.
 TEST_P(Stats, write_no_more_than_the_size_that_the_caller_gives)
 {

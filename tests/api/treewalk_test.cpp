@@ -46,47 +46,6 @@ TEST(TreewalkCost, another_time_is_another_tree_where_bodies_move)
     }
 }
 
-TEST_P(Treewalk, units_do_not_matter)
-{
-    for (double length : {1e-30, 1e30}) {
-        client.reopen();
-        const std::vector<Body> bodies = in_units(moving_bodies(200, 5), length, 1e20, 1e-10);
-        client.set_all(bodies);
-        const double l2 = length * length;
-        client.run_and_check(block_of(bodies, 0, 20, 0, l2 / 65536, l2 / 4));
-    }
-}
-
-TEST_P(Treewalk, resting_particles_and_resting_targets)
-{
-    const std::vector<Body> bodies = resting_bodies(200, 6);
-    for (int k = 0; k < 200; ++k) client.set_point(k, bodies[k]);
-    IBlock block = block_of(bodies, 0, 20);
-    client.run_and_check(block);
-    block.v.assign(20, Vec3{1, 2, 3});  // now there is a jerk
-    client.run_and_check(block);
-}
-
-// ---- the same bits
-
-TEST_P(Treewalk, bits_depend_neither_on_repetition_nor_on_threads)
-{
-    walk("0.6");
-    // Work that the cpu divides among threads; other backends take longer for it in a test.
-    const int n = GetParam().backend == "cpu" ? 3000 : 700;
-    const std::vector<Body> bodies = moving_bodies(3 * n, 24);
-    client.set_all(bodies);
-    const IBlock block = block_of(bodies, 0, n);
-    const Output first = client.run(block), again = client.run(block);
-    EXPECT_TRUE(same_bits(first, again));
-    Client other(GetParam());
-    for (const auto &[key, value] :
-         {std::pair{"mode", "treewalk"}, {"theta", "0.6"}, {"direct", "0"}, {"threads", "3"}})
-        other.option(key, value);
-    other.set_all(bodies);
-    EXPECT_TRUE(same_bits(first, other.run(block)));
-}
-
 // ---- the acceleration criterion
 
 TEST_P(Treewalk, acceleration_criterion_without_a_known_one_is_bh)

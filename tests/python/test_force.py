@@ -108,27 +108,17 @@ def test_neighbour_lists(n):
             cluster.neighbours()
 
 
-def test_modes():
+def test_old_accelerations_reach_the_walk():
+    """A small one opens every cell: a direct sum.  A large one opens few: near it, and not the same."""
     n = 700
     mass, x, v = cluster_of_stars(n)
     expected, scales = force(mass, x, v, x, v, 1e-2, np.arange(n), np.arange(n))
-    with g6gpu.Cluster(mode="treeonly", precision="double") as cluster:
+    with g6gpu.Cluster(mode="treewalk", direct=0, mac="acceleration", theta=0.6, precision="double") as cluster:
         cluster.set_particles(mass, x, v)
-        found = cluster.acceleration(eps2=1e-2)
-        assert_close(found.acc, expected[0], scales[0], DOUBLE, "acc")
-        assert_close(found.pot, expected[2], scales[2], DOUBLE, "pot")
-        assert not found.jerk.any() and (found.nearest == -1).all()
-        # theta 0 opens every cell: a direct sum.  A wider angle is near it, and not the same.
-        cluster.set(mode="treewalk", theta=0, direct=0)
-        assert_force(cluster.acceleration(eps2=1e-2), expected, scales, DOUBLE)
-        cluster.set(theta=0.6, multipole=2)
-        found = cluster.acceleration(eps2=1e-2)
-        assert_close(found.acc, expected[0], scales[0], 0.01, "acc")
+        assert_force(cluster.acceleration(eps2=1e-2, aold=np.full((n, 3), 1e-12)), expected, scales, DOUBLE)
+        found = cluster.acceleration(eps2=1e-2, aold=np.full((n, 3), 100.0))
+        assert_close(found.acc, expected[0], scales[0], 0.05, "acc")
         assert abs(found.acc - expected[0]).max() > 1e-9
-        # Cells that are opened by each particle's own acceleration.
-        cluster.set(mac="acceleration", theta=0.3)
-        found = cluster.acceleration(eps2=1e-2, aold=found.acc)
-        assert_close(found.acc, expected[0], scales[0], 0.01, "acc")
 
 
 @pytest.mark.parametrize("n", [16, 300])

@@ -27,7 +27,7 @@ Scale CpuPointSums::scale_for(int n, double extent, const PointTargets &targets)
     for (int k = 1; targets.eps2_stride && k < targets.n; k++)
         most_eps2 = std::max(most_eps2, targets.eps2[k]);
     return {unit_of(std::max(extent, std::sqrt(most_eps2))),
-            unit_of(largest(mass_.data(), static_cast<size_t>(n))), 1};
+            unit_of(points_.largest(mass_.data(), n)), 1};
 }
 
 // Every point is alive and has index 0.  The last tile is filled up with copies of the last point,

@@ -58,22 +58,6 @@ size_t row_floats(int n)
 
 }  // namespace
 
-// ---- values ------------------------------------------------------------------------------------
-
-bool all_usable(const double *values, size_t n)
-{
-    bool good = true;  // isless() raises no floating-point exception
-    for (size_t k = 0; k < n; k++) good &= std::isless(std::fabs(values[k]), PointSums::kTooLarge);
-    return good;
-}
-
-double largest(const double *values, size_t n)
-{
-    double most = 0;
-    for (size_t k = 0; k < n; k++) most = std::max(most, std::fabs(values[k]));
-    return most;
-}
-
 // ---- masses ------------------------------------------------------------------------------------
 
 void CpuPointSums::grow(int slots)
@@ -104,24 +88,22 @@ DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const dou
     } catch (...) {
         return kDeviceOutOfMemory;
     }
-    const auto from = static_cast<size_t>(first), count = static_cast<size_t>(n);
-    const auto are_usable = [&] {
-        return (!x || all_usable(x[0], 3 * count)) && (!mass || all_usable(mass, count));
-    };
     rows_n_ = tiles_n_ = 0;
     at_once_ = false;
     bool usable = true;
     if (first == 0 && x && mass && precision_ == Precision::kSingle) {
-        usable = set_at_once(n, x, mass) || are_usable();
+        usable =
+            set_at_once(n, x, mass) || (points_.usable(x[0], 3LL * n) && points_.usable(mass, n));
         rows_n_ = usable ? n : 0;
     } else {
-        usable = are_usable();
+        const auto from = static_cast<size_t>(first), count = static_cast<size_t>(n);
+        usable = (!x || points_.usable(x[0], 3LL * n)) && (!mass || points_.usable(mass, n));
         if (x) std::copy_n(x[0], 3 * count, x_[from]);
         if (mass) std::copy_n(mass, count, &mass_[from]);
     }
     if (usable) return kDeviceOk;
-    std::fill_n(x_[from], 3 * count, 0.0);
-    std::fill_n(&mass_[from], count, 0.0);
+    std::fill_n(x_[static_cast<size_t>(first)], 3 * static_cast<size_t>(n), 0.0);
+    std::fill_n(&mass_[static_cast<size_t>(first)], n, 0.0);
     return kDeviceUnsupported;
 }
 
@@ -163,8 +145,7 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
     try {
         if (precision_ == Precision::kSingle && sum_quickly(n, targets, threads, acc, pot))
             return kDeviceOk;
-        if (!all_usable(targets.x[0], 3 * static_cast<size_t>(targets.n)))
-            return kDeviceUnsupported;
+        if (!points_.usable(targets.x[0], 3LL * targets.n)) return kDeviceUnsupported;
         const double extent = extent_of(n, targets);
         const Scale scale = scale_for(n, extent, targets);
         // Beside the largest softening the pairs of the smallest one may vanish from a float.
@@ -262,7 +243,7 @@ bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
     else
         units.length = near_unit(most_x / units.length);
     if (packed_.most_fourth > kMostMass || packed_.most_fourth < kLeastMass)
-        units.fourth = unit_of(largest(mass_.data(), static_cast<size_t>(n)));
+        units.fourth = unit_of(points_.largest(mass_.data(), n));
     if (units.length != units_.length || units.fourth != units_.fourth) pack(n, targets, units);
     if (!std::isnormal(acc_unit_)) return softened_ = false;
     if (!softened_ && !(target_packed_.most_fourth <= kMostSoftening * kMostSoftening))

@@ -28,10 +28,6 @@ inline double unit_of(double size)
     return std::ldexp(1.0, -std::clamp(exponent, -kMostExponent, kMostExponent));
 }
 
-// Whether all values are finite and below PointSums::kTooLarge in size.
-bool all_usable(const double *values, size_t n);
-double largest(const double *values, size_t n);  // of |values|
-
 class CpuPointSums : public PointSums {
 public:
     CpuPointSums(const Kernels &kernels, Precision precision)

@@ -57,6 +57,9 @@ struct PointResults {
 };
 
 struct PointKernels {
+    // Whether all values are finite and below 2^1000.
+    bool (*usable)(const double *values, long long n);
+    double (*largest)(const double *values, long long n);  // of |values|
     // Writes the rows of points; there is room for a multiple of kMostLanes points.
     Packed (*pack)(const Points &points, const RowUnits &units, float *rows, PointCopy copy);
     // Results over n masses for targets first ... last-1.  first is a multiple of kMostLanes.  The

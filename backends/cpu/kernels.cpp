@@ -103,11 +103,9 @@ G6_INLINE void sum_in_float(const Marks &tile, const Predicted<float> &p,
     if (__builtin_expect(out.wide, false)) return;
     // The compiler is told which way most tiles go: else GCC 12 makes this loop 3 % slower.
     if (__builtin_expect(!may_exclude(tile, pass.i), true))
-        sum.add(p, fetch, [](int, F value, F) { return value; });
+        sum.add(p, fetch);
     else
-        sum.add(p, fetch, [&](int k, F value, F other) {
-            return Mixed::mask(tile.alive + k, tile.index + k, pass.i.index, value, other);
-        });
+        sum.add(tile, pass.i.index, p, fetch);
     out.set(sum.sums, sum.closest);
 }
 

@@ -194,19 +194,32 @@ template <class Difference, bool jerk> struct FloatSum {
     {
         for (int c = 0; c < 3; c++) v[c] = splat(i.minus_v[c]);
     }
-    // Adds a tile.  mask(k, value, other): `other` in the lanes of entries k ... that do not count.
-    template <class Mask> G6_MEMBER void add(const Predicted<float> &p, Fetch &fetch, Mask mask)
+    // Adds a tile whose entries all count.
+    G6_MEMBER void add(const Predicted<float> &p, Fetch &fetch)
     {
         PairsOfPart<Mixed> pairs;
         for (int k = 0; k < kTile; k += kEntriesAtOnce) {
             fetch.step();
-            form_distances(p, k, pairs, mask);
+            form_distances(p, k, pairs, [](int, F value, F) { return value; });
+            add_forces<Mixed, jerk>(pairs, p, k, v, sums);
+        }
+    }
+    // Adds the entries of a tile that are live and have another index than the i-particle.
+    G6_MEMBER void add(const Marks &tile, std::int32_t own, const Predicted<float> &p, Fetch &fetch)
+    {
+        PairsOfPart<Mixed> pairs;
+        for (int k = 0; k < kTile; k += kEntriesAtOnce) {
+            fetch.step();
+            form_distances(p, k, pairs, [&](int at, F value, F other) {
+                return Mixed::mask(tile.alive + at, tile.index + at, own, value, other);
+            });
             add_forces<Mixed, jerk>(pairs, p, k, v, sums);
         }
     }
 
 private:
-    // Of entries first ... first + kEntriesAtOnce-1.
+    // Of entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `other` in the lanes
+    // of entries k ... that do not count.
     template <class Mask>
     G6_MEMBER void form_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
                                   Mask mask)

@@ -46,6 +46,26 @@ TEST(TreewalkCost, another_time_is_another_tree_where_bodies_move)
     }
 }
 
+// ---- the same bits
+
+TEST_P(Treewalk, bits_depend_neither_on_repetition_nor_on_threads)
+{
+    walk("0.6");
+    // Work that the cpu divides among threads; other backends take longer for it in a test.
+    const int n = GetParam().backend == "cpu" ? 3000 : 700;
+    const std::vector<Body> bodies = moving_bodies(3 * n, 24);
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, n);
+    const Output first = client.run(block), again = client.run(block);
+    EXPECT_TRUE(same_bits(first, again));
+    Client other(GetParam());
+    for (const auto &[key, value] :
+         {std::pair{"mode", "treewalk"}, {"theta", "0.6"}, {"direct", "0"}, {"threads", "3"}})
+        other.option(key, value);
+    other.set_all(bodies);
+    EXPECT_TRUE(same_bits(first, other.run(block)));
+}
+
 // ---- the acceleration criterion
 
 TEST_P(Treewalk, acceleration_criterion_without_a_known_one_is_bh)

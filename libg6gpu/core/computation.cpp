@@ -156,7 +156,7 @@ void Computation::launch()
     send_particles();
     start();
     request_.i->keep();  // while the devices compute
-    store_.commit();     // likewise
+    store_.begin_commit();
 }
 
 // Replaces the device that failed, and sends what the others lack of the particles of the block's
@@ -190,6 +190,7 @@ void Computation::start()
 void Computation::finish()
 {
     Timer timer(stats_.seconds_wait);
+    store_.finish_commit();  // while the devices compute
     sums_ = started_->finish(sums_memory_);
     if (!request_.tree) return;
     const DividedBlock::WalkWork work = started_->walk_work();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the store does for many particles at once: growth of its memory, wider rows, commit() of the
+// What the store does for many particles at once: growth of its memory, wider rows, commits of the
 // log into the slots, and marking of dirty addresses.  The writing of particles is in jstore.h and
 // jstore_many.h.
 #include "jstore.h"
@@ -121,11 +121,11 @@ void JStore::reserve_log(int n, int words)
     }
 }
 
-// Whether the log has every slot, in order.
+// Whether the log, which is to be emptied, has every slot, in order.
 bool JStore::log_has_all_slots() const
 {
     const int n = high_water_;
-    if (n == 0 || logged_ != n || dirty_.size() != static_cast<size_t>(n)) return false;
+    if (n == 0 || logged_ != n || committing_.size() != static_cast<size_t>(n)) return false;
     std::atomic<bool> in_order{true};
     parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
         for (int a = first; a < last && in_order; a++)
@@ -158,14 +158,22 @@ bool JStore::log_becomes_slots()
     return true;
 }
 
-void JStore::commit() noexcept
+void JStore::begin_commit() noexcept
 {
+    finish_commit();
     if (hidden_) return dirty_.clear();
     dirty_end_ = 0;
+    committed_high_ = high_water_;
+    committing_.swap(dirty_);
+}
+
+// Ends the commit that has begun.
+void JStore::empty_log() noexcept
+{
     const bool whole = log_becomes_slots();
-    const int n = static_cast<int>(dirty_.size());
+    const int n = static_cast<int>(committing_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
-        const int a = dirty_[static_cast<size_t>(k)];
+        const int a = committing_[static_cast<size_t>(k)];
         int &where = where_[static_cast<size_t>(a)];
         if (!whole && where >= 0)
             copy_row(row_at(log_.data(), log_words_, static_cast<size_t>(where)), log_words_, at(a),
@@ -175,8 +183,7 @@ void JStore::commit() noexcept
     log_.clear();
     logged_ = 0;
     log_has_repeats_ = false;
-    dirty_.clear();
-    committed_high_ = high_water_;
+    committing_.clear();
 }
 
 void JStore::add_written(int slots)
@@ -194,6 +201,7 @@ void JStore::mark_all_dirty()
 
 void JStore::mark_dirty(Addresses &addresses)
 {
+    finish_commit();
     std::sort(addresses.begin(), addresses.end());
     addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
     dirty_.reserve(dirty_.size() + addresses.size());
@@ -203,6 +211,7 @@ void JStore::mark_dirty(Addresses &addresses)
 
 void JStore::rewind() noexcept
 {
+    finish_commit();
     hidden_ = true;
     hidden_dirty_.swap(dirty_);
     dirty_.clear();

@@ -9,11 +9,12 @@
 //  * Memory grows in blocks, each as large as all earlier ones together, so that growing moves no
 //    particle.  The first particle that needs more words than the slots have moves all of them.
 //  * The first write of an address since the last commit appends to a log; later calls overwrite
-//    the entry.  commit() copies the log into the slots.  So a client that writes thousands of
-//    particles at scattered addresses waits for no cache misses.  The core calls commit() while the
-//    device computes, which hides the copying.  Slots beyond those of the last commit are written
-//    in the slots themselves.
-//  * When all particles were written, in the order of their slots, commit() exchanges the memory of
+//    the entry.  So a client that writes thousands of particles at scattered addresses waits for no
+//    cache misses.  Slots beyond those of the last commit are written in the slots themselves.
+//  * A commit copies the log into the slots.  begin_commit() leaves the copying to finish_commit(),
+//    which the core calls while it waits for a device; whatever needs an empty log before calls
+//    finish_commit() itself.  Until then the log has the rows of committed particles alone.
+//  * When all particles were written, in the order of their slots, a commit exchanges the memory of
 //    the log and of the slots, and copies no row, unless the log must grow to whole blocks first.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
 //    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
@@ -143,9 +144,19 @@ public:
     // The rows of the addresses in dirty(), in the same order, of dirty_words() words, when the log
     // has all of them and no others; else null.
     const double *dirty_log() const { return is_all_logged() ? log_.data() : nullptr; }
-    // Copies the log into the slots, and leaves nothing dirty: for when the devices have all that
-    // was dirty, or get it in another way.
-    void commit() noexcept;
+    // Commits what was written, and leaves nothing dirty: for when the devices have all that was
+    // dirty, or get it in another way.
+    void commit() noexcept
+    {
+        begin_commit();
+        finish_commit();
+    }
+    // The same, but the log is copied into the slots later.
+    void begin_commit() noexcept;
+    void finish_commit() noexcept
+    {
+        if (is_committing()) empty_log();
+    }
     // Commits, then marks every written slot as dirty: for a device that holds nothing.
     void mark_all_dirty();
     // Marks these addresses, which were written, as dirty too.  The list may name an address twice;
@@ -224,8 +235,10 @@ private:
         fill(row, where >= 0 ? log_words_ : slot_words_);
         row.slot = kWritten;
     }
+    bool is_committing() const { return !committing_.empty(); }
     int where_to_write(int address, int words)
     {
+        finish_commit();
         if (address >= high_water_) extend(address);
         if (words > slot_words_) widen_slots(words);
         int &where = where_[static_cast<size_t>(address)];
@@ -256,6 +269,7 @@ private:
         return !hidden_ && !log_has_repeats_ && static_cast<size_t>(logged_) == dirty_.size();
     }
 
+    void empty_log() noexcept;
     bool log_has_all_slots() const;
     bool log_becomes_slots();
     void widen_slots(int words);
@@ -306,7 +320,8 @@ private:
     Numbers<int> where_;  // [address]: a Where, or the number of an entry in the log
     int live_ = 0;        // slots that were written
     Addresses dirty_, hidden_dirty_;
-    int dirty_end_ = 0;  // what was written since the last commit has lower addresses
+    Addresses committing_;  // what a commit that is not finished had found dirty
+    int dirty_end_ = 0;     // what was written since the last commit has lower addresses
     bool hidden_ = false;
     enum Kind : unsigned { kPointCall = 1, kFullCall = 2 };
     unsigned kinds_ = 0;  // the calls by which particles came

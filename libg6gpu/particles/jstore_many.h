@@ -26,6 +26,7 @@ namespace g6 {
 inline JStore::Ahead JStore::write_ahead(int n, int words, int first_address) noexcept
 {
     Ahead ahead;
+    finish_commit();
     if (first_address < dirty_end_ || committed_high_ < n || words > slot_words_) return ahead;
     if (logged_ > 0) words = log_words_;
     try {
@@ -43,6 +44,7 @@ void JStore::write_many(int n, int words, const ManyAddresses &m, const Address 
                         const Fill &fill, Ahead ahead)
 {
     if (n == 0) return;
+    finish_commit();
     if (m.highest >= high_water_) extend(m.highest);
     if (words > slot_words_) widen_slots(words);
     const bool all_logged = m.logged == n,

@@ -54,9 +54,13 @@ private:
 
 }  // namespace
 
-Library::Library() : space_(new Space) {}
+Library::Library() : space_(new Space)
+{
+    hear_errors();
+}
 Library::~Library()
 {
+    g6_set_log(nullptr, 0, nullptr);
     delete space_;
 }
 

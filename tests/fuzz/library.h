@@ -24,7 +24,9 @@ struct Answer {
     const double *x = nullptr, *v = nullptr;  // predicted
     int length = kUntouchedInt;               // *nblen
     const int *list = nullptr;
-    std::string text;         // of calls that give one, g6_last_error() where the status is not 0
+    // Of calls that give one, g6_last_error() where the status is not 0, and of g6_get_stats() the
+    // library's last line about a device that it has lost.
+    std::string text;
     double numbers[16] = {};  // of a struct
     std::string complaint;    // what the call did that no call may do; "" when it did not
 };
@@ -53,11 +55,13 @@ private:
     void call_grape5(const Call &call);
     void set_grape5(const Call &call);
     static void take_line(int level, const char *line, void *self);
+    void hear_errors();
 
     Space *space_;
     Answer answer_;
     bool traps_ = false;
     bool nested_ = false, talks_ = false;
+    std::string lost_;  // the library's last line about a device that it has lost
 };
 
 }  // namespace g6fuzz

@@ -13,10 +13,18 @@ void Library::take_line(int level, const char *line, void *self)
 {
     Library &library = *static_cast<Library *>(self);
     if (level < 1 || level > 4 || !line) library.answer_.complaint = "a line of the log is none";
+    if (line && std::strstr(line, " failed (")) library.lost_ = line;
     if (!library.talks_ || library.nested_) return;
     library.nested_ = true;
     g6_set_option(0, "no such setting", "");
     library.nested_ = false;
+}
+
+// In place of stderr, to which G6_LOG lets nothing through.
+void Library::hear_errors()
+{
+    talks_ = false;
+    g6_set_log(take_line, 1, this);
 }
 
 void Library::call_text(const Call &c)
@@ -53,6 +61,7 @@ void Library::call_text(const Call &c)
     default:
         talks_ = c.i[0] == 2;
         answer_.status = g6_set_log(c.i[0] ? take_line : nullptr, c.i[1], this);
+        if (c.i[0] == 0 && answer_.status == 0) hear_errors();
     }
     const bool gives_text = c.op == Op::version || c.op == Op::last_error ||
                             c.op == Op::status_text || c.op == Op::status_remedy ||
@@ -81,6 +90,7 @@ void Library::call_struct(const Call &c)
         g6_stats stats{};
         stats.size = size(c.i[0]);
         answer_.status = g6_get_stats(c.id, &stats);
+        answer_.text = lost_;
         const double numbers[] = {stats.blocks,       stats.i_particles,  stats.interactions,
                                   stats.j_writes,     stats.j_sent,       stats.repeats,
                                   stats.recoveries,   stats.copies_up,    stats.copies_down,

@@ -95,7 +95,7 @@ std::string Model::check_struct(const Call &c, const Answer &a)
         return "stats: " + std::to_string(k.writes) + " writes expected, got " +
                std::to_string(a.numbers[kWrites]);
     if (members > kRecoveries && a.numbers[kRecoveries] != 0 && !world_.faults)
-        return "stats: a device was lost";
+        return "stats: a device was lost: " + a.text;
     return "";
 }
 

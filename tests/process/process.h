@@ -44,6 +44,13 @@ inline std::string text_of(const std::string &path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// The variable that names the drivers of OpenCL to ocl-icd, which cuts it at the first colon while
+// it reads it: children would get the rest of it.  So this is read before any driver is loaded.
+inline const std::string kOpenClDrivers = [] {
+    const char *drivers = std::getenv("OCL_ICD_FILENAMES");
+    return drivers ? "'OCL_ICD_FILENAMES=" + std::string(drivers) + "' " : std::string();
+}();
+
 class Process : public testing::Test {
 protected:
     // Starts the probe in an empty folder with the given G6_* variables and no others.  A probe
@@ -51,8 +58,8 @@ protected:
     Result probe(const std::string &variables, const std::string &what = "run") const
     {
         const std::string command = "cd " + folder + " && env -u G6_BACKEND_DIR -u G6_THREADS " +
-                                    variables + " timeout 300 " + program_beside("g6test-probe") +
-                                    " " + what + " 2>err";
+                                    kOpenClDrivers + variables + " timeout 300 " +
+                                    program_beside("g6test-probe") + " " + what + " 2>err";
         Result r;
         FILE *pipe = popen(command.c_str(), "r");
         if (!pipe) return r;

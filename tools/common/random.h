@@ -19,19 +19,30 @@ private:
     std::mt19937_64 bits_;
 };
 
-// A vector of this length in any direction (Marsaglia 1972, Ann. Math. Stat. 43, 645).
-inline void random_direction(Uniform &uniform, double length, double out[3])
+// A point in the unit circle, which is a direction in space (Marsaglia 1972, Ann. Math. Stat. 43,
+// 645).
+struct Direction {
+    double u, w;
+};
+inline Direction random_direction(Uniform &uniform)
 {
     for (;;) {
         const double u = 2 * uniform() - 1, w = 2 * uniform() - 1;
-        const double s = u * u + w * w;
-        if (s >= 1) continue;
-        const double side = 2 * length * std::sqrt(1 - s);
-        out[0] = u * side;
-        out[1] = w * side;
-        out[2] = length * (1 - 2 * s);
-        return;
+        if (u * u + w * w < 1) return {u, w};
     }
+}
+
+// A vector of this length.
+inline void point(const Direction &to, double length, double out[3])
+{
+    const double s = to.u * to.u + to.w * to.w, side = 2 * length * std::sqrt(1 - s);
+    out[0] = to.u * side;
+    out[1] = to.w * side;
+    out[2] = length * (1 - 2 * s);
+}
+inline void random_direction(Uniform &uniform, double length, double out[3])
+{
+    point(random_direction(uniform), length, out);
 }
 
 // Of variance 1 (Box & Muller 1958).

@@ -94,8 +94,8 @@ private:
     std::vector<double> radius_, sigma_;
 };
 
-// The random numbers of the bodies come one after the other, so that a seed gives the same bodies on
-// every machine.  They lie in each body's x and v until several threads make positions and
+// The random numbers of the bodies come one after the other, so that a seed gives the same bodies
+// on every machine.  They lie in each body's x and v until several threads make positions and
 // velocities of them: a radius takes 60 steps, some 2 us.
 class Builder {
 public:

@@ -339,7 +339,8 @@ TreeReport DeviceTree::finish()
 {
     const TreeReport report = *report_.host();
     const bool whole = report.is_whole();
-    known_.levels = report.lacks_levels ? kLevels : levels_for(report.deepest);
+    // Cells for which there is no memory are not looked at: some of them may lack levels, too.
+    known_.levels = whole ? levels_for(report.deepest) : kLevels;
     if (!whole || report.cells > cell_capacity_ - cell_capacity_ / 64) known_.capacity_bodies = 0;
     if (!whole) {
         known_.structure = false;

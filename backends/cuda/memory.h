@@ -134,14 +134,21 @@ public:
     T *host() const { return host_; }
     T *device() const { return device_; }
     size_t capacity() const { return capacity_; }
-    // Reserves n elements.  The first `kept` elements stay.
+    // Reserves n elements, and grows to twice as many as there were where that fits.  The
+    // first `kept` elements stay.
     void need(size_t n, size_t kept = 0)
     {
         if (n <= capacity_) return;
-        const size_t larger = std::max(n, 2 * capacity_);
+        constexpr unsigned kFlags = cudaHostAllocMapped | cudaHostAllocPortable;
+        size_t larger = std::max(n, 2 * capacity_);
         void *host = nullptr, *device = nullptr;
-        check(cudaHostAlloc(&host, larger * sizeof(T), cudaHostAllocMapped | cudaHostAllocPortable),
-              "pinned memory");
+        cudaError_t made = cudaHostAlloc(&host, larger * sizeof(T), kFlags);
+        if (made == cudaErrorMemoryAllocation && larger > n) {
+            cudaGetLastError();  // clears the error
+            larger = n;
+            made = cudaHostAlloc(&host, larger * sizeof(T), kFlags);
+        }
+        check(made, "pinned memory");
         if (const cudaError_t code = cudaHostGetDevicePointer(&device, host, 0)) {
             cudaFreeHost(host);
             check(code, "pinned memory");

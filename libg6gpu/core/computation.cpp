@@ -213,7 +213,7 @@ void Computation::send_particles()
         settings_->mode == Mode::kTreeWalk && devices_.tree() == TreeSupport::kOwnTree;
     DevicesHold held;
     std::swap(held, hold_);  // nothing is known until all has arrived
-    const Placement placement = particles_.place(store_.high_water(), whole);
+    const Placement placement = particles_.place(store_.high_water(), whole, !held.known);
     if (!placement.stays || !held.known) {
         particles_.clear();
         store_.mark_all_dirty();

@@ -59,12 +59,13 @@ bool DeviceParticles::all_fit(int nj)
     return true;
 }
 
-Placement DeviceParticles::place(int nj, bool whole)
+Placement DeviceParticles::place(int nj, bool whole, bool anew)
 {
     const QuietFloat quiet;
     devices_.need();
     const bool before = dealt_, may_deal = lags_.size() > 1 && !whole;
-    dealt_ = may_deal && (dealt_ || devices_.divide() == DeviceSet::Divide::kJ);
+    const bool stays_dealt = dealt_ && !anew;
+    dealt_ = may_deal && (stays_dealt || devices_.divide() == DeviceSet::Divide::kJ);
     if (may_deal && !dealt_ && !all_fit(nj)) {
         log(kLogInfo, "%d j-particles do not fit into each of %s; each device gets a part of them",
             nj, devices_.describe().c_str());

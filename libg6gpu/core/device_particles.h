@@ -47,8 +47,9 @@ public:
     bool others_hold_all(const DeviceFailure &failure) const;
 
     // Decides where the particles of addresses 0 ... nj-1 lie.  whole: all of them on each device,
-    // as walks need it.  Otherwise they are dealt out when they do not fit on each device.
-    Placement place(int nj, bool whole);
+    // as walks need it.  Otherwise they are dealt out when they do not fit on each device, and stay
+    // so until all are sent anew.  anew: they are.
+    Placement place(int nj, bool whole, bool anew);
     // How many devices are walkers: as many as division.h would choose for the first walk since
     // clear() if all of its nj bodies were i-particles.  A small system has fewer, and workers are
     // among them where messages are quick enough.  rest: as in DivisionWork.

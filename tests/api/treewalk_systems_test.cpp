@@ -182,6 +182,46 @@ TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
     }
 }
 
+// First sixteen bodies in each cube of a flat lattice, which make few cells, none of them small.
+// Then ten times as many cells, of clumps of seventeen and seven, and one clump so small that only
+// a small part of the cells tells of it.
+TEST_P(TreewalkSystems, a_small_clump_among_more_cells_than_expected_does_no_harm)
+{
+    walk("0.4");
+    client.debug("rebuild", "1");
+    const int n = 4096 * 24;
+    std::vector<Body> bodies = resting_bodies(n, 37);
+    const std::vector<Body> random = bodies;
+    const auto place = [&](int k, int cube, int side, const Vec3 &inside) {
+        const int at[3] = {cube % side, cube / side % side, cube / side / side};
+        for (int c = 0; c < 3; ++c) bodies[k].x[c] = (at[c] + inside[c]) / side;
+    };
+    const auto within = [&](int k, double low, double size) {
+        Vec3 x = random[k].x;
+        for (double &u : x) u = low + size * (0.5 + 0.4 * u);
+        return x;
+    };
+    for (int k = 0; k < n; ++k) place(k, k / 16, 32, within(k, 0, 1));
+    bodies[0].x = {0, 0, 0}, bodies[n - 1].x = {1, 1, bodies[n - 1].x[2]};
+    client.set_all(bodies);
+    for (int step = 0; step < 2; ++step) {
+        client.set(step, bodies[step]);  // the structure is made anew
+        client.run(block_of(bodies, 1000, 3));
+    }
+    for (int k = 0; k < n; ++k) {
+        const bool is_dense = k % 24 < 17;
+        const int octant = is_dense ? k % 24 % 8 : k % 24 - 16;
+        const double size = is_dense ? 0.25 : 0.5;
+        Vec3 inside = within(k, 0, size);
+        for (int c = 0; c < 3; ++c) inside[c] += size * (octant >> c & 1);
+        place(k, k / 24, 16, k / 24 == 2000 ? within(k, 0.3, 1e-3) : inside);
+    }
+    bodies[0].x = {0, 0, 0}, bodies[n - 1].x = {1, 1, 1};
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 2000 * 24 - 1, 3, 0, 1e-6, 1e-6);
+    client.expect_close(block, n, client.run(block), 0.01);
+}
+
 // All but one body come a thousand times as near to each other: a structure like the last one would
 // have nearly all of them in one cell.
 TEST_P(TreewalkSystems, a_system_that_contracts_is_walked_as_if_it_were_new)

@@ -182,6 +182,21 @@ TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
               1);
 }
 
+TEST_F(Sharing, particles_that_fit_are_not_dealt_out_because_others_were_before)
+{
+    device(0).room = device(1).room = 150;
+    Client client(on("0,1", "auto"));
+    client.set_all(bodies);
+    client.run_and_check(block_of(bodies, 0, 10));
+    EXPECT_EQ(device(1).nj, 100);
+    client.reopen();
+    for (int a = 0; a < 120; ++a) client.set(a, bodies[a]);
+    const int starts = calls(1, kStart);
+    client.run_and_check(block_of(bodies, 0, 10));
+    EXPECT_EQ(device(0).nj, 120);
+    EXPECT_EQ(calls(1, kStart), starts);
+}
+
 // A walk needs all particles on each device, direct sums of this cluster do not.
 TEST_F(Sharing, particles_that_were_dealt_out_are_gathered_for_a_walk)
 {

@@ -22,6 +22,7 @@ struct Session {
     Sending sending = Sending::kSingle;
     const char *other_mode = "";  // goes there and back
     bool points = false;          // makes calls of the GRAPE-5, too
+    bool host_sums = false;       // has a block that the host sums, too
 };
 
 const std::vector<Session> &sessions();
@@ -60,6 +61,7 @@ private:
     void lists(const IBlock &block);
     void low_level(int first, int n);
     void points(int n);
+    void host_sums();
     void ask();
     void ask_about_all();
     void close();

@@ -146,9 +146,9 @@ template <class F> void parallel_shares(int threads, int n, F &&f)
         for (int k = 0; k < n; k++) f(k, 0);
         return;
     }
-    struct alignas(64) Share {  // a line of the cache of its own
-        std::atomic<int> next;
-        int end;
+    struct alignas(64) Share {           // a line of the cache of its own
+        std::atomic<std::int64_t> next;  // each thread may add one beyond the end
+        std::int64_t end;
     };
     const int count = std::min(threads, kMostThreads);
     const auto begin = [&](int t) {
@@ -165,8 +165,8 @@ template <class F> void parallel_shares(int threads, int n, F &&f)
             // To read a share's counter takes less than to add to it, which only one thread can do
             // at a time.
             if (s.next.load(std::memory_order_relaxed) >= s.end) continue;
-            for (int k; (k = s.next.fetch_add(1, std::memory_order_relaxed)) < s.end;)
-                first.run([&] { f(k, thread); });
+            for (std::int64_t k; (k = s.next.fetch_add(1, std::memory_order_relaxed)) < s.end;)
+                first.run([&] { f(static_cast<int>(k), thread); });
         }
     });
 }

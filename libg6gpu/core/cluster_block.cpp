@@ -81,6 +81,7 @@ void Cluster::add_host_sums(const std::vector<Stray> &strays)
     std::vector<StraySum> sums =
         g6::sum_strays(strays, {store_, b.nj, computation_.request().t, b.settings->snap, address_},
                        {b.wants_jerk, b.settings->own_in_lists()}, b.settings->threads);
+    host_sums_.reserve(host_sums_.size() + sums.size());  // all are added, or none
     for (StraySum &one : sums) host_sums_.push_back(std::move(one));
     std::sort(host_sums_.begin(), host_sums_.end(),
               [](const StraySum &x, const StraySum &y) { return x.number < y.number; });

@@ -34,6 +34,7 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
     }
     const BlockArgs args = life_.pipes.args();
     if (flag) std::fill_n(flag, args.ni, 0);
+    note_replaced();
     drop_block();  // so that lasthalf computes these arguments
     lasthalf(args, out);
 }

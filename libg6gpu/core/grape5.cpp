@@ -243,7 +243,7 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
     if (!all_usable(targets)) throw refused_targets();
     Cluster &c = cluster();
     send_masses(nj);
-    if (own_index_.size() < n) {
+    if (no_jerk_.size() < 3 * n) {  // the last one to grow: where it is long enough, all are
         own_index_.resize(n, -1);
         at_rest_.resize(3 * n);
         no_jerk_.resize(3 * n);

@@ -46,6 +46,7 @@ void start_from_defaults(const Session &s)
 {
     const std::string build = build_folder();
     setenv("G6_BACKEND_DIR", *s.folder ? (build + "/" + s.folder).c_str() : "/nowhere", 1);
+    if (s.points) setenv("G6_BACKEND", s.backend, 1);
     setenv("XDG_CACHE_HOME", (build + "/cache").c_str(), 1);
 }
 

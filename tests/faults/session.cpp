@@ -4,6 +4,10 @@
 // memory is short.
 #include "session.h"
 
+#include "include/gp5util.h"
+
+#include <cmath>
+
 namespace g6test {
 namespace {
 
@@ -53,6 +57,8 @@ void Client::go_through()
     write_all(1);
     set_time(0);
     block(0, kTargets, true);
+    if (session_.points) points(kTargets);
+    if (session_.host_sums) host_sums();
     write(7, 60);
     set_time(1.0 / 64);
     block(5, kTargets, false);
@@ -326,6 +332,66 @@ void Client::low_level(int first, int n)
         return status;
     });
     if (done && known_ && out_.pot[0] >= 0) wrong("pot of g6_get_force is wrong, status 0");
+}
+
+// The calls of the GRAPE-5 return no status.  Those that are refused write forces of 0.
+void Client::points(int n)
+{
+    if (noted_) return;
+    std::vector<Vec3> x, acc(static_cast<size_t>(n));
+    std::vector<double> mass, pot(acc.size());
+    for (const Body &b : bodies_) x.push_back(b.x), mass.push_back(b.mass);
+    const bool done = call("g5_calculate_force_on_x", [&] {
+        g5_set_eps2_to_all(kEps2);
+        g5_set_xmj(0, nj(), rows(x), mass.data());
+        g5_set_n(nj());
+        g5_calculate_force_on_x(rows(x), rows(acc), pot.data(), n);
+        return pot[0] > 0 ? G6_OK : G6_ERR_MEMORY;
+    });
+    for (int i = 0; done && known_ && i < n; ++i) {
+        long double sum = 0;
+        for (int k = 0; k < nj(); ++k) {
+            long double s2 = kEps2;
+            for (int d = 0; d < 3; ++d) {
+                const long double r = static_cast<long double>(x[k][d]) - x[i][d];
+                s2 += r * r;
+            }
+            sum += mass[k] / std::sqrt(s2);
+        }
+        if (std::fabs(static_cast<double>(sum) - pot[i]) > 1e-4 * pot[i])
+            return wrong("potential " + std::to_string(i) + " of the g5 calls is wrong");
+    }
+}
+
+// Two i-particles whose products leave the range of float, and one far away, whose list the host
+// has, too.
+void Client::host_sums()
+{
+    if (noted_) return;
+    constexpr int kOther = kId + 1, kFar = 2;
+    std::vector<Body> bodies = moving_bodies(60, 40);
+    for (Body &b : bodies) b.x[1] += 30166;
+    Body heavy;
+    heavy.index = 1000, heavy.mass = 1.7e33;
+    bodies.push_back(heavy);
+    const int n = static_cast<int>(bodies.size());
+    call("g6_open", [] { return g6_open(kOther); });
+    for (int k = 0; k < n; ++k)
+        call("g6_set_j_particle",
+             [&] { return g6test::send(kOther, k, bodies[static_cast<size_t>(k)]); });
+    IBlock b;
+    b.add(-1, {1, 1, 0}, {-7.5e16, -6.1e16, -5.9e16}, 4);
+    b.add(-2, {0, 2, 1}, {7.5e16, 1e16, 0}, 9);
+    b.add(-3, {1e100, 0, 0}, {}, 1.1e200);
+    std::vector<int> list(bodies.size());
+    int length = -1;
+    first_half(kOther, n, b);
+    const bool done = call("a block on the host", [&] { return last_half(kOther, n, b).status; }) &&
+                      call("g6_get_neighbour_list", [&] {
+                          return g6_get_neighbour_list(kOther, kFar, n, &length, list.data());
+                      });
+    if (done && known_ && length != n) wrong("a list of the host is wrong, status 0");
+    call("g6_close", [] { return g6_close(kOther); });
 }
 
 }  // namespace g6test

@@ -21,6 +21,8 @@ struct Session {
     int threads, bodies;
     Sending sending = Sending::kSingle;
     const char *other_mode = "";  // goes there and back
+    bool points = false;          // makes calls of the GRAPE-5, too
+    bool host_sums = false;       // has a block that the host sums, too
 };
 
 const std::vector<Session> &sessions();
@@ -58,6 +60,8 @@ private:
     void check_zeros();
     void lists(const IBlock &block);
     void low_level(int first, int n);
+    void points(int n);
+    void host_sums();
     void ask();
     void ask_about_all();
     void close();

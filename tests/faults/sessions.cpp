@@ -19,6 +19,8 @@ const std::vector<Session> &sessions()
         {"treeonly-2", "cpu", "", kNone, "treeonly", 2, kMany, Sending::kPoints},
         {"bulk", "cpu", "", kNone, "auto", 1, 5000, Sending::kBulk, "treewalk"},
         {"auto", "auto", "", kNone, "auto", 2, kFew, Sending::kBulk},
+        {"host-sums", "cpu", "", kNone, "hermite", 1, kFew, Sending::kSingle, "", false, true},
+        {"points", "fake", "0", kFakes, "hermite", 1, kFew, Sending::kSingle, "", true},
         {"fake", "fake", "0,1,2", kFakes, "hermite", 1, kFew, Sending::kSingle, "treewalk"},
         {"fake-tree", "fake", "0,1", kFakes, "treewalk", 1, kFew, Sending::kBulk, "hermite"},
         {"opencl", "opencl", "", kOpenCl, "hermite", 2, kFew, Sending::kSingle, "treewalk"},

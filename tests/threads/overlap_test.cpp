@@ -120,5 +120,33 @@ TEST(OverlapOfHalves, a_thread_whose_block_another_one_replaced_gets_an_error)
     std::thread([&] { client.expect_right(mine, client.last(mine, kBodies)); }).join();
 }
 
+// The same where the other thread sets its i-particles one by one.
+TEST(OverlapOfHalves, a_thread_whose_block_g6_get_force_replaced_gets_an_error)
+{
+    const std::vector<Body> bodies = moving_bodies(kBodies, 7);
+    Client client({"cpu", "mixed", "", ""}, 6200);
+    client.set_all(bodies);
+    const IBlock mine = block_of(bodies, 0, kTargets), others = block_of(bodies, 50, kTargets);
+    const auto get_force = [&] {
+        g6_set_njp(client.id(), kBodies);
+        g6_set_nip(client.id(), kTargets);
+        for (size_t k = 0; k < kTargets; ++k)
+            g6_set_i_particle(client.id(), static_cast<int>(k), others.index[k], data(others.x[k]),
+                              data(others.v[k]), others.eps2, 0);
+        Output out(kTargets);
+        out.half = Half::kLast;
+        out.status =
+            g6_get_force(client.id(), rows(out.acc), rows(out.jerk), out.pot.data(), nullptr);
+        client.expect_right(others, out);
+    };
+    client.first(mine, kBodies);
+    std::thread(get_force).join();
+    EXPECT_EQ(client.last(mine, kBodies).status, G6_ERR_STATE);
+    // A thread that has lost a block may ask for the forces of another one.
+    client.first(mine, kBodies);
+    std::thread([&] { client.first(others, kBodies); }).join();
+    get_force();
+}
+
 }  // namespace
 }  // namespace g6test

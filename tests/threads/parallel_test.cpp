@@ -8,7 +8,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -79,6 +81,24 @@ TEST(Parallel, a_task_knows_which_of_the_threads_it_is_on)
                   0);
         __atomic_fetch_sub(&busy.at(static_cast<size_t>(thread)), 1, __ATOMIC_SEQ_CST);
     });
+}
+
+// There is no int behind the largest one for a counter to stop at.
+TEST(Parallel, a_loop_may_have_as_many_iterations_as_there_are_ints)
+{
+    const char *const all_cases = std::getenv("LONG");
+    if (!all_cases || !*all_cases) GTEST_SKIP() << "it takes seconds; make check-long runs it";
+    constexpr int kMost = std::numeric_limits<int>::max();
+    std::atomic<int> last{0}, wrong{0};
+    const auto count = [&](int k, int) {
+        if (k == kMost - 1) last++;
+        if (k >= 0) return;
+        wrong++;
+        throw std::out_of_range("ends the loop");
+    };
+    EXPECT_NO_THROW(parallel_shares(4, kMost, count));
+    EXPECT_EQ(last, 1);
+    EXPECT_EQ(wrong, 0);
 }
 
 TEST(Parallel, an_exception_of_any_iteration_reaches_the_caller)

@@ -18,9 +18,6 @@ from ._programs import module
 
 PathLike = Union[str, "os.PathLike[str]"]
 HALO = 1  # the type of bodies for which none is given
-COLUMNS = 7
-# Separators become spaces, and Fortran's exponents those of C.
-OTHER_SIGNS = str.maketrans(",;dD", "  ee")
 
 
 @dataclass(eq=False, repr=False)
@@ -91,17 +88,9 @@ def read(path: PathLike) -> Bodies:
 
 
 def _read_text(path: str) -> Bodies:
-    from .g6plot.snapshot import text_header
+    from .g6plot.snapshot import text_header, text_rows
 
-    with open(path, encoding="utf-8-sig") as file:
-        lines = file.read().translate(OTHER_SIGNS).splitlines()
-    try:
-        # No number has an m: the names of the columns begin with one.
-        table = np.loadtxt(lines, comments=["#", "!", "%", "m"], ndmin=2)
-    except ValueError as why:
-        raise ValueError(f"{path}: not a table m x y z vx vy vz ({why})") from None
-    if table.shape[1] != COLUMNS:
-        raise ValueError(f"{path}: {table.shape[1]} columns, not {COLUMNS} (m x y z vx vy vz)")
+    table = text_rows(path)
     return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], text_header(path).time)
 
 

@@ -36,7 +36,8 @@ def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies):
     assert_equal(g6gpu.read(str(tmp_path / "a.txt")), bodies)
 
 
-@pytest.mark.parametrize("text", ["1d0 2 3D0 4 5 6 7 ! comment\n", "m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n", "% a\n1;2;3;4;5;6;7;\n"])
+@pytest.mark.parametrize("text", ["1d0 2 3D0 4 5 6 7 ! comment\n", "m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n", "% a\n1;2;3;4;5;6;7;\n",
+                                  "mass,vx,vy,vz,x,y,z\n1,5,6,7,2,3,4\n", "# x y z vx vy vz m\n2 3 4 5 6 7 1\n"])  # fmt: skip
 def test_tables_as_g6run_reads_them(tmp_path, text):
     (tmp_path / "a.csv").write_text(text)
     mass, x, v = g6gpu.read(tmp_path / "a.csv")

@@ -217,6 +217,9 @@ def figure(table, first=None, last=None, title=None, record=None):
     panels = [draw for needs, draw in PANELS if all(name in table for name in needs)]
     if draw_blocks in panels and not lines_of_blocks(table):
         panels.remove(draw_blocks)
+    # One body has all the mass.
+    if draw_radii in panels and not any((table[column] > 0).any() for column, _, _ in RADII if column in table):
+        panels.remove(draw_radii)
     bodies = [s for s in (first, last) if s is not None]
     with_steps = bool(bodies) and has_steps(bodies[-1])
     total = len(panels) + len(bodies) + with_steps + (record is not None)

@@ -18,9 +18,8 @@ from ._programs import module
 
 PathLike = Union[str, "os.PathLike[str]"]
 HALO = 1  # the type of bodies for which none is given
-COLUMNS = 7
-# Separators become spaces, and Fortran's exponents those of C.
-OTHER_SIGNS = str.maketrans(",;dD", "  ee")
+# GIZMO's names of units.
+CGS = dict(UnitLength_In_CGS="UnitLength_in_cm", UnitMass_In_CGS="UnitMass_in_g", UnitVelocity_In_CGS="UnitVelocity_in_cm_per_s")
 
 
 @dataclass(eq=False, repr=False)
@@ -35,8 +34,9 @@ class Bodies:
         id: numbers of the bodies (n,), by default 0, 1, 2 ...
         type: types of Gadget (n,): 0 gas, 1 halo, 2 disk, 3 bulge, 4 stars, 5 others; by default 1
         header: the attributes of a file's group Header
-        units: its units as UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; without any a file is written in N-body
-            units, for which 1 pc and 1 solar mass stand
+        units: its units as UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; bodies with neither header nor units
+            are written in N-body units, for which 1 pc and 1 solar mass stand
+        told: the attributes of its other groups that tell gravity and cosmology
     """
 
     mass: Floats
@@ -47,6 +47,7 @@ class Bodies:
     type: Any = None
     header: dict[str, Any] = field(default_factory=dict)
     units: dict[str, Any] = field(default_factory=dict)
+    told: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         n = rows(self.x)
@@ -69,7 +70,7 @@ class Bodies:
     def __getitem__(self, chosen: Any) -> Bodies:
         """Some of the bodies: ``bodies[:100]``, ``bodies[bodies.type == 2]``."""
         mass, x, v = (array[chosen] for array in self)
-        return Bodies(mass, x, v, self.time, self.id[chosen], self.type[chosen], self.header, self.units)
+        return Bodies(mass, x, v, self.time, self.id[chosen], self.type[chosen], self.header, self.units, self.told)
 
 
 def read(path: PathLike) -> Bodies:
@@ -91,17 +92,9 @@ def read(path: PathLike) -> Bodies:
 
 
 def _read_text(path: str) -> Bodies:
-    from .g6plot.snapshot import text_header
+    from .g6plot.snapshot import text_header, text_rows
 
-    with open(path, encoding="utf-8-sig") as file:
-        lines = file.read().translate(OTHER_SIGNS).splitlines()
-    try:
-        # No number has an m: the names of the columns begin with one.
-        table = np.loadtxt(lines, comments=["#", "!", "%", "m"], ndmin=2)
-    except ValueError as why:
-        raise ValueError(f"{path}: not a table m x y z vx vy vz ({why})") from None
-    if table.shape[1] != COLUMNS:
-        raise ValueError(f"{path}: {table.shape[1]} columns, not {COLUMNS} (m x y z vx vy vz)")
+    table = text_rows(path)
     return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], text_header(path).time)
 
 
@@ -111,29 +104,41 @@ def _read_hdf5(path: str) -> Bodies:
     module("h5py", "a snapshot in HDF5")
     with snapshot.open_file(path) as file:
         header = snapshot.hdf5_header(file, path)
-        attributes, units = dict(file["Header"].attrs), _units(file)
+        attributes, units, told = dict(file["Header"].attrs), _units(file), _told(file)
     found = []
     for part in snapshot.parts_of(header):
         with snapshot.open_file(part) as file:
             own = snapshot.hdf5_header(file, part)
-            found += [_read_type(file, own, kind) for kind, n in enumerate(own.counts) if n > 0]
+            for kind in np.flatnonzero(own.counts):
+                found.append(_read_type(file, own, int(kind), sum(len(each[0]) for each in found)))
     if not found:
         raise ValueError(f"{path}: no particles")
     mass, x, v, numbers, types = (np.concatenate(arrays) for arrays in zip(*found))
-    return Bodies(mass, x, v, header.time, numbers, types, attributes, units)
+    return Bodies(mass, x, v, header.time, numbers, types, attributes, units, told)
 
 
 def _units(file: Any) -> dict[str, Any]:
-    """The units of a file, from its group Units, or from Parameters, as Gadget-4 has them."""
-    for name in ("Units", "Parameters"):
-        found = {key: value for key, value in file[name].attrs.items() if key.startswith("Unit")} if name in file else {}
+    """The units of a file: from its group Units, from Parameters, as Gadget-4 has them, or from Header, as AREPO and GIZMO."""
+    for name in ("Units", "Parameters", "Header"):
+        found = {CGS.get(key, key): value for key, value in file[name].attrs.items() if key.startswith("Unit")} if name in file else {}
         if found:
             told = file[name].attrs.get("Description")
             return found if told is None else {**found, "Description": told}
     return {}
 
 
-def _read_type(file: Any, header: Any, kind: int) -> tuple:
+def _told(file: Any) -> dict[str, dict[str, Any]]:
+    """The attributes of groups other than Header that tell gravity and cosmology."""
+    from .g6plot.told import rows as names
+
+    found: dict[str, dict[str, Any]] = {}
+    for quantity, group, attribute in names():
+        if group != "Header" and not attribute.startswith("Unit") and group in file and attribute in file[group].attrs:
+            found.setdefault(group, {})[attribute] = file[group].attrs[attribute]
+    return found
+
+
+def _read_type(file: Any, header: Any, kind: int, first: int) -> tuple:
     from .g6plot import snapshot
 
     group, n = file[f"PartType{kind}"], header.counts[kind]
@@ -144,7 +149,7 @@ def _read_type(file: Any, header: Any, kind: int) -> tuple:
     if "OwnTime" in group and len(vectors) == 3:
         dt = (header.time - snapshot.numbers(group, "OwnTime", n, 1, header.path))[:, None]
         v = v + dt * (vectors["Acceleration"] + dt / 2 * vectors["Jerk"])
-    numbers = group["ParticleIDs"][()] if "ParticleIDs" in group else np.arange(n)
+    numbers = group["ParticleIDs"][()] if "ParticleIDs" in group else np.arange(first, first + n)
     return mass, x, v, numbers, np.full(n, kind)
 
 
@@ -171,22 +176,29 @@ def _n_body_units() -> dict[str, Any]:
 
 
 def _write_hdf5(path: str, bodies: Bodies) -> None:
+    from .g6plot import told
+
     h5py = module("h5py", "a snapshot in HDF5")
-    header = bodies.header
-    # In an expanding universe the box is a part of the model.
-    expands = header.get("Omega0", 0.0) > 0
-    box = header.get("BoxSize", 0.0) if expands else 0.0
     counts = np.bincount(bodies.type, minlength=6)
     if len(counts) > 6:
         raise ValueError(f"type has {bodies.type.max()}; the types of Gadget are 0 to 5")
-    usual = dict(Redshift=0.0, Omega0=0.0, OmegaLambda=0.0, HubbleParam=1.0, Flag_DoublePrecision=1)
+    header = {name: value for name, value in bodies.header.items() if not (bodies.units and name.startswith("Unit"))}
     own = dict(NumPart_ThisFile=counts.astype(np.uint32), NumPart_Total=counts.astype(np.uint32),
-               NumPart_Total_HighWord=np.zeros(6, np.uint32), MassTable=np.zeros(6), Time=float(bodies.time), BoxSize=box,
-               NumFilesPerSnapshot=1)  # fmt: skip
+               NumPart_Total_HighWord=np.zeros(6, np.uint32), MassTable=np.zeros(6), NumFilesPerSnapshot=1)  # fmt: skip
     with h5py.File(path, "w") as file:
-        file.create_group("Header").attrs.update({**usual, **header, **own})
-        if bodies.units or not expands:
-            file.create_group("Units").attrs.update(bodies.units or _n_body_units())
+        for name, attributes in bodies.told.items():
+            file.require_group(name).attrs.update(attributes)
+        head = file.create_group("Header").attrs
+        head.update({**header, **own})
+        # In an expanding universe the box is a part of the model.
+        expands = header.get("Omega0", 0.0) > 0 or told.scale_factor(file) is not None
+        box = header.get("BoxSize", 0.0) if expands else 0.0
+        usual = dict(Redshift=0.0, Omega0=told.told(file, "omega_matter") or 0.0, OmegaLambda=told.told(file, "omega_lambda") or 0.0,
+                     HubbleParam=told.told(file, "hubble") or 1.0, Flag_DoublePrecision=1)  # fmt: skip
+        head.update({**usual, **header, **own, "Time": float(bodies.time), "BoxSize": box})
+        # A file that has told no units has not told its gravity, either.
+        if bodies.units or not header:
+            file.require_group("Units").attrs.update(bodies.units or _n_body_units())
         for kind in np.flatnonzero(counts):
             chosen, group = bodies.type == kind, file.create_group(f"PartType{kind}")
             group["Coordinates"] = bodies.x[chosen] + np.asarray(box) / 2

@@ -37,6 +37,11 @@ class Pages(files.InFolder):
         # A body that takes part in no step has the step 0.
         self.assertEqual(len(self.titles(self.rows([0, 4, 8], 64), before=LEAPFROG, step=np.repeat([0, 0.125], 32))), 7)
 
+    def test_a_body_that_has_all_the_mass_has_no_radii(self):
+        rows = self.rows([0, 4, 8], 10)
+        self.assertIn("Lagrangian radii", self.titles(rows))
+        self.assertNotIn("Lagrangian radii", self.titles([row.replace(" 0.3 0.8 2.3 ", " 0 0 0 ") for row in rows]))
+
     def test_shared_steps_that_change_have_their_number_alone(self):
         for axes in self.page(self.rows([0, 4, 12], 64), before=SHARED, step=np.full(64, 0.125)).axes:
             if axes.get_title() == "steps of all particles":

@@ -112,14 +112,29 @@ class Figures(unittest.TestCase):
 
     def test_blocks_are_those_of_an_interval(self):
         # 100 blocks of 10 in the first unit of time, then 300 of 30 in half a unit: 400 blocks, 10000 steps.
-        time, rate, size = run_figure.block_statistics(np.array([0, 1, 1.5]), np.array([0.0, 100, 400]),
-                                                       np.array([0.0, 10, 25]))
-        np.testing.assert_array_equal(time, [1, 1.5])
+        time, blocks = np.array([0, 1, 1.5]), np.array([0.0, 100, 400])
+        ends, rate = run_figure.block_rates(time, blocks)
+        np.testing.assert_array_equal(ends, [1, 1.5])
         np.testing.assert_array_equal(rate, [100, 600])
+        ends, size = run_figure.block_sizes(time, blocks, np.array([0.0, 10, 25]))
+        np.testing.assert_array_equal(ends, [1, 1.5])
         np.testing.assert_allclose(size, [10, 30])
 
+    def test_sizes_of_blocks_survive_the_rounding_of_their_mean(self):
+        # 100 blocks in each of 1000 rows, of 20 bodies at first and of 10 after half of them.
+        time, sizes = np.arange(1001.0), np.where(np.arange(1001) <= 500, 20.0, 10)
+        sizes[0] = 0
+        blocks = 100 * time
+        mean = np.cumsum(100 * sizes) / np.maximum(blocks, 1)
+        ends, found = run_figure.block_sizes(time, blocks, np.round(mean, 1))
+        self.assertGreater(len(ends), 20)
+        inside = [(ends[k - 1] >= 500) == (ends[k] > 500) for k in range(1, len(ends))]
+        np.testing.assert_allclose(found[1:][inside], np.where(ends > 500, 10, 20)[1:][inside], rtol=0.1)
+
     def test_rows_of_one_time_have_no_interval(self):
-        self.assertEqual(len(run_figure.block_statistics(np.array([0.0, 0]), np.array([0.0, 5]), np.zeros(2))[0]), 0)
+        time, blocks = np.array([0.0, 0]), np.array([0.0, 5])
+        self.assertEqual(len(run_figure.block_rates(time, blocks)[0]), 0)
+        self.assertEqual(len(run_figure.block_sizes(time, blocks, np.zeros(2))[0]), 0)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,8 @@ def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies):
     assert_equal(g6gpu.read(str(tmp_path / "a.txt")), bodies)
 
 
-@pytest.mark.parametrize("text", ["1d0 2 3D0 4 5 6 7 ! comment\n", "m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n", "% a\n1;2;3;4;5;6;7;\n"])
+@pytest.mark.parametrize("text", ["1d0 2 3D0 4 5 6 7 ! comment\n", "m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n", "% a\n1;2;3;4;5;6;7;\n",
+                                  "mass,vx,vy,vz,x,y,z\n1,5,6,7,2,3,4\n", "# x y z vx vy vz m\n2 3 4 5 6 7 1\n"])  # fmt: skip
 def test_tables_as_g6run_reads_them(tmp_path, text):
     (tmp_path / "a.csv").write_text(text)
     mass, x, v = g6gpu.read(tmp_path / "a.csv")
@@ -94,6 +95,51 @@ def test_units_are_kept_and_those_of_g6run_where_there_are_none(tmp_path, bodies
     g6gpu.write(tmp_path / "c.hdf5", g6gpu.read(tmp_path / "b.hdf5"))
     with h5py.File(tmp_path / "c.hdf5") as file:
         assert dict(file["Units"].attrs) == dict(UnitLength_in_cm=3, UnitMass_in_g=2, UnitVelocity_in_cm_per_s=1)
+
+
+NAMES = ("UnitLength_in_cm", "UnitMass_in_g", "UnitVelocity_in_cm_per_s")
+SWIFT_UNITS = {"Unit length in cgs (U_L)": 3.0, "Unit mass in cgs (U_M)": 2.0, "Unit time in cgs (U_t)": 4.0}
+
+
+@pytest.mark.parametrize("header, groups", [
+    ({}, dict(Parameters=dict(zip(NAMES, (3.0, 2.0, 1.0)), GravityConstantInternal=0.5, ComovingIntegrationOn=0))),
+    (dict(zip(NAMES, (3.0, 2.0, 1.0))), {}),
+    (dict(UnitLength_In_CGS=3.0, UnitMass_In_CGS=2.0, UnitVelocity_In_CGS=1.0, Gravitational_Constant_In_Code_Inits=0.5), {}),
+    (dict(Redshift=1.0), dict(Parameters=dict(ComovingIntegrationOn=1, Omega0=0.3, OmegaLambda=0.7, HubbleParam=0.7))),
+    ({"Redshift": 1.0, "Time": 0.01, "Scale-factor": 0.5},
+     {"Units": SWIFT_UNITS, "Cosmology": {"Cosmological run": 1, "Omega_m": 0.3, "Omega_lambda": 0.7, "h": 0.7},
+      "PhysicalConstants/CGS": {"newton_G": 6e-8}}),
+    ({}, {}),
+], ids=["Gadget-4", "AREPO", "GIZMO", "Gadget-4 in an expanding universe", "SWIFT", "GADGET-2"])  # fmt: skip
+def test_a_copy_tells_the_gravity_and_cosmology_of_its_file(tmp_path, header, groups):
+    from g6gpu.g6plot import told
+
+    def tells(path):
+        quantities = {quantity for quantity, _, _ in told.rows()} - {"omega_lambda", "hubble", "redshift", "omega_matter"}
+        with h5py.File(path) as file:
+            found = [told.told(file, quantity) for quantity in sorted(quantities)], told.scale_factor(file)
+            return found + tuple(told.told(file, name) for name in ("omega_matter", "omega_lambda", "hubble") if found[1])
+
+    write_part(tmp_path / "a.hdf5", 1, **header)
+    with h5py.File(tmp_path / "a.hdf5", "a") as file:
+        for name, attributes in groups.items():
+            file.require_group(name).attrs.update(attributes)
+    bodies = g6gpu.read(tmp_path / "a.hdf5")
+    g6gpu.write(tmp_path / "b.hdf5", bodies[:])
+    assert tells(tmp_path / "b.hdf5") == tells(tmp_path / "a.hdf5")
+    copy = g6gpu.read(tmp_path / "b.hdf5")
+    assert_equal(copy, bodies)
+    if copy.units:
+        copy.units = dict(zip(NAMES, (6.0, 2.0, 1.0)))  # others, and no group has the former ones
+        g6gpu.write(tmp_path / "c.hdf5", copy)
+        with h5py.File(tmp_path / "c.hdf5") as file:
+            assert told.told(file, "length_over_h") == 6 and not any(name.startswith("Unit") for name in file["Header"].attrs)
+
+
+def test_bodies_without_numbers_are_counted_through_all_types(tmp_path):
+    for k, kind in enumerate((1, 4)):
+        write_part(tmp_path / f"a.{k}.hdf5", kind, NumFilesPerSnapshot=2)
+    assert g6gpu.read(tmp_path / "a.0.hdf5").id.tolist() == [0, 1]
 
 
 def test_what_cannot_be_read_is_said(tmp_path):

@@ -281,8 +281,6 @@ TEST(CosmicRun, refuses_other_steps_and_changed_particles_at_a_restart)
     again.cosmic.n_steps = 100;
     expect_in("goes on with the steps", error_of([&] { run_cosmology(again); }));
     again.cosmic.n_steps = 0;
-    again.restart = c.out("snapshot_0002.hdf5");
-    expect_in("at its end", error_of([&] { run_cosmology(again); }));
     again.restart = c.out("snapshot_0001.hdf5");
     const Change position = [](hid_t file) {
         const hid_t data = H5Dopen2(file, "PartType1/Position", H5P_DEFAULT);
@@ -303,6 +301,21 @@ TEST(CosmicRun, refuses_other_steps_and_changed_particles_at_a_restart)
     write_cosmic_snapshot(again.restart, wrong);
     expect_in("holds what no run has", error_of([&] { run_cosmology(again); }));
     EXPECT_FALSE(fs::exists(c.folder / "again"));
+}
+
+TEST(CosmicRun, that_has_reached_its_end_is_no_failure)
+{
+    Case c;
+    ASSERT_EQ(run_cosmology(c.o), 0);
+    Options again;
+    again.restart = c.out("snapshot_0001.hdf5");
+    try {
+        run_cosmology(again);
+        ADD_FAILURE() << "it goes on";
+    } catch (const Error &error) {
+        expect_in("is at its end, z = ", error.what());
+        EXPECT_EQ(error.status(), kExitOk);
+    }
 }
 
 // ---- runs that go wrong, and what a terminal shows

@@ -2,6 +2,7 @@
 // Snapshots through files and back, files of other programs, and damaged ones.
 #include "g6run_systems.h"
 #include "tools/g6run/hdf5_file.h"
+#include "tools/g6run/start.h"
 #include "tools/g6run/table.h"
 
 #include <chrono>
@@ -68,6 +69,31 @@ TEST(Hdf5Snapshot, ComesBackBitByBit)
     EXPECT_EQ(in.state->settings.steps, "shared");
     EXPECT_EQ(in.state->settings.units, "3pc,1e4Msun");
     EXPECT_FALSE(std::filesystem::exists(path + ".tmp"));
+}
+
+// 1/4 after its own time 1/2 the body is at 1 + 2/4 + 4/32 + 8/384, with the speed 2 + 4/4 + 8/32.
+TEST(Hdf5Snapshot, BetweenCommonTimesIsAnInputAtOneTime)
+{
+    const Folder folder;
+    Snapshot out = awkward();
+    out.time = 0.75;
+    for (Body &b : out.bodies) b.t = 0.75;
+    Body &late = out.bodies[1];
+    late.t = 0.5;
+    late.x[1] = 1;
+    late.v[1] = 2;
+    late.a[1] = 4;
+    late.j[1] = 8;
+    Options options;
+    options.input = folder / "interrupted.hdf5";
+    write_snapshot(options.input, Format::kHdf5, out);
+    const Snapshot in = initial_conditions(options);
+    EXPECT_NEAR(in.bodies[1].x[1], 1.625 + 8.0 / 384, 1e-15);
+    EXPECT_EQ(in.bodies[1].v[1], 3.25);
+    EXPECT_EQ(in.bodies[2].x[1], out.bodies[2].x[1]);
+    EXPECT_EQ(in.time, 0.75);
+    std::swap(options.input, options.restart);
+    EXPECT_EQ(initial_conditions(options).bodies[1].x[1], 1);
 }
 
 // Version 3 of the state has no limit of the energy error; versions 3 and 4 have no units.

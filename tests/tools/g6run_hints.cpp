@@ -24,18 +24,34 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
         s.t_end = 8;
         s.table_every = table_every;
         std::string sum;
-        for (const std::string &hint : hints(figures, {g6runtest::body(4, {}, {})}, s, 0))
-            sum += hint + '\n';
+        const std::vector<Body> bodies = {g6runtest::body(2, {}, {}), g6runtest::body(2, {}, {})};
+        for (const std::string &hint : hints(figures, bodies, s, 0)) sum += hint + '\n';
         return sum;
     };
     EXPECT_EQ(all(some_figures(0.25, 0.8), 0.125), "");
     EXPECT_EQ(all(some_figures(0, 0.8), 0.125), "");   // at rest
-    EXPECT_EQ(all(some_figures(0.25, 0), 0.125), "");  // a star has all the mass
+    EXPECT_EQ(all(some_figures(0.25, 0), 0.125), "");  // all in one place
     EXPECT_TRUE(contains(all(some_figures(1e6, 0.8), 0.125), "T/|W| is 2e+06"));
     EXPECT_TRUE(contains(all(some_figures(1e-8, 0.8), 0.125), "T/|W| is 2e-08"));
     EXPECT_TRUE(contains(all(some_figures(0.25, 1e4), 0.125), "some 5e+05 units of time"));
     EXPECT_TRUE(contains(all(some_figures(0.25, 1e-6), 0.125), "some 5e-10 units of time"));
     EXPECT_TRUE(contains(all(some_figures(0.25, 0.8), 0x1p-12), "the table gets 32768 lines"));
+}
+
+// The Sun, the Earth and Jupiter in AU and solar masses: the Sun holds half of the mass within
+// Jupiter's pull on it, 0.005 AU.
+TEST(Hints, TakeAStarAndItsPlanetsForOneSystem)
+{
+    const std::vector<Body> bodies = {g6runtest::body(1, {}, {}),
+                                      g6runtest::body(3e-6, {1, 0, 0}, {0, 1, 0}),
+                                      g6runtest::body(1e-3, {5.2, 0, 0}, {0, 0.44, 0})};
+    Figures figures = some_figures(0.25, 0.005);
+    Settings s;
+    s.t_end = 1000;
+    EXPECT_TRUE(hints(figures, bodies, s, 0).empty());
+    s.t_end = 1e6;
+    s.table_every = 1e3;
+    EXPECT_TRUE(contains(hints(figures, bodies, s, 0).at(0), "some 0.99 units of time"));
 }
 
 TEST(Hints, NameASofteningForEqualSteps)

@@ -9,6 +9,7 @@ namespace {
 
 using namespace g6run;
 using g6runtest::body;
+using g6runtest::contains;
 using g6runtest::error_of;
 using g6runtest::Folder;
 
@@ -161,6 +162,29 @@ TEST(Units, OfAnInputMayHaveATime)
     EXPECT_NEAR(s.bodies[0].v[0], 2, 1e-12);
     EXPECT_NEAR(s.bodies[0].v[2], -1, 1e-12);
     EXPECT_NEAR(s.time, 4, 1e-12);
+}
+
+// In kpc, 1e10 Msun and km/s G is 43009.
+TEST(Units, OfAnInputThatTellsItsOwnMustAgree)
+{
+    Snapshot s;
+    const auto convert = [&](const char *units) {
+        Options o;
+        o.input_units = units;
+        use_units(o, nullptr);
+        return error_of([&] { convert_input(o, s); });
+    };
+    s.gravity = 43007.1;
+    EXPECT_EQ(convert("kpc,1e10Msun,km/s"), "");
+    s.gravity = 43007.1;
+    EXPECT_TRUE(contains(convert("kpc,Msun,km/s"), "is 4.30091727e-06, and in the input 43007.1"));
+    s.gravity = 43007.1;
+    EXPECT_TRUE(contains(convert("kpc,1e10Msun"), "is 1, and in the input 43007.1"));
+    s.gravity.reset();
+    s.column_units = "kpc,1e10Msun,km/s";
+    EXPECT_EQ(convert("1000pc,1e10Msun,1e5cm/s"), "");
+    s.gravity.reset();
+    EXPECT_TRUE(contains(convert("pc,1e10Msun,km/s"), "columns have: kpc,1e10Msun,km/s"));
 }
 
 // A unit of energy of 1pc,1e4Msun is 1e4 Msun (6.55814 km/s)^2.

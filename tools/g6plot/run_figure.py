@@ -13,6 +13,7 @@ from .units import label
 RADII = (("r 10%", "10 %", style.ORANGE), ("r 50%", "50 %", style.GREEN), ("r 90%", "90 %", style.PINK))
 REDSHIFTS = (20, 9, 4, 2, 1, 0.5, 0.2, 0)
 DOTS = 40  # more rows than these are drawn as lines only
+ROUNDING = 0.1  # of the particles a block step
 
 
 def energies(energy, ratio):
@@ -23,15 +24,25 @@ def energies(energy, ratio):
     return ratio * depth, -depth
 
 
-def block_statistics(time, blocks, mean_size):
-    """For each interval between rows: its end, block steps a unit of time, particles a block step.
-
-    A run with shared steps has blocks of all particles.  Rows of equal time have no interval.
-    """
-    steps = blocks * mean_size
-    span, done, moved = np.diff(time), np.diff(blocks), np.diff(steps)
+def block_rates(time, blocks):
+    """For each interval between rows: its end, and block steps a unit of time.  Rows of equal time have no interval."""
+    span, done = np.diff(time), np.diff(blocks)
     good = (span > 0) & (done > 0)
-    return time[1:][good], done[good] / span[good], moved[good] / done[good]
+    return time[1:][good], done[good] / span[good]
+
+
+def block_sizes(time, blocks, mean_size):
+    """For intervals between rows: their ends, and particles a block step; a run with shared steps has blocks of all particles.
+
+    The table rounds the mean size since the start of the run to 0.1.  In a long run that is more particles than move between
+    two rows, so that rows are joined until rounding changes no value by more than ROUNDING of it.
+    """
+    steps, error, ends = blocks * mean_size, 0.05 * blocks, [0]
+    for k in range(1, len(time)):
+        last = ends[-1]
+        if blocks[k] > blocks[last] and error[last] + error[k] <= ROUNDING * (steps[k] - steps[last]):
+            ends.append(k)
+    return time[ends[1:]], np.diff(steps[ends]) / np.diff(blocks[ends])
 
 
 class Page:
@@ -108,23 +119,24 @@ def draw_radii(page):
 
 
 def lines_of_blocks(table):
-    """Times, and (values, colour, name) of the lines that show something: where all particles always take the same step,
-    as in a leapfrog, there are none."""
+    """(times, values, colour, name) of the lines that show something: where all particles always take the same step, as in
+    a leapfrog, there are none."""
     factor, unit = table.time_unit
-    time, rate, size = block_statistics(factor * table["time"], table["blocks"], table["mean n"])
+    time, rate = block_rates(factor * table["time"], table["blocks"])
+    ends, size = block_sizes(factor * table["time"], table["blocks"], table["mean n"])
     shared = table.shared and (len(size) == 0 or np.ptp(size) < 0.5)
     lines = []
     if not shared or (len(rate) and np.ptp(rate) > 0.01 * rate.max()):
-        lines.append((rate, style.BLUE, f"steps in a {unit or 'unit of time'}"))
+        lines.append((time, rate, style.BLUE, f"steps in a {unit or 'unit of time'}"))
     if not shared:
-        lines.append((size, style.ORANGE, "particles a step"))
-    return time, lines
+        lines.append((ends, size, style.ORANGE, "particles a step"))
+    return lines
 
 
 def draw_blocks(page):
-    time, lines = lines_of_blocks(page.table)
+    lines = lines_of_blocks(page.table)
     axes = page.next("block steps" if len(lines) > 1 else "steps of all particles")
-    for values, colour, name in lines:
+    for time, values, colour, name in lines:
         page.line(axes, time, values, colour, name)
     axes.set(yscale="log", ylabel="number")
     style.legend_above(axes)
@@ -203,8 +215,11 @@ def figure(table, first=None, last=None, title=None, record=None):
     """first, last: snapshots, or None where there are none; record: of the steps (step_costs.py), or None."""
     plt = style.pyplot()
     panels = [draw for needs, draw in PANELS if all(name in table for name in needs)]
-    if draw_blocks in panels and not lines_of_blocks(table)[1]:
+    if draw_blocks in panels and not lines_of_blocks(table):
         panels.remove(draw_blocks)
+    # One body has all the mass.
+    if draw_radii in panels and not any((table[column] > 0).any() for column, _, _ in RADII if column in table):
+        panels.remove(draw_radii)
     bodies = [s for s in (first, last) if s is not None]
     with_steps = bool(bodies) and has_steps(bodies[-1])
     total = len(panels) + len(bodies) + with_steps + (record is not None)

@@ -15,7 +15,9 @@ from .problem import Problem
 from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
-TEXT_COLUMNS = 7
+COLUMNS = ("m", "x", "y", "z", "vx", "vy", "vz")  # of a table
+PLACE = re.compile(r"(pos|positions?|coord|coordinates?|(vel|velocity|velocities))([xyz])")
+OTHER_SIGNS = str.maketrans(",;dD", "  ee")  # separators become spaces, and Fortran's exponents those of C
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
 DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
 
@@ -256,27 +258,89 @@ def text_header(path):
     return header
 
 
-def read_text(path, only):
+def cells(line):
+    """The words of a line between commas, semicolons or white space."""
+    mark = ";" if ";" in line else "," if "," in line else None
+    return [word.strip(' \t\r\n"') for word in line.strip().rstrip(mark).split(mark)]
+
+
+def is_number(word):
+    try:
+        float(word.translate(OTHER_SIGNS))
+        return True
+    except ValueError:
+        return False
+
+
+def plain_name(name):
+    """What a name stands for: x of X, pos_x or "Position x [pc]", vx of v_x or velocity_x, m of Mass."""
+    text = re.sub(r"[\[(].*|[^a-z0-9]", "", name.lower())
+    place = PLACE.fullmatch(text)
+    if place:
+        return ("v" if place[2] else "") + place[3]
+    return "m" if text in ("mass", "masses") else text
+
+
+def named_columns(names, width, is_head, path):
+    """Where COLUMNS are among the names of a line; None where a comment of other words is no such line."""
+    names = [plain_name(name) for name in names if name[:1] not in ("[", "(")]
+    if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
+        return [names.index(name) for name in COLUMNS]
+    known = [k for k, name in enumerate(names) if name in COLUMNS]
+    others = len(names) == width and len(known) > 3 and any(COLUMNS[k:k + 1] != (names[k],) for k in known)
+    if is_head or others:
+        raise Problem(f"{path}: names of columns, among which each of {' '.join(COLUMNS)} must be once")
+    return None
+
+
+def table_lines(path):
+    """The lines of bodies, and the columns that a first line of names or the comment ahead of the first body gives, or None."""
+    comment, head, lines, columns = [], None, [], None
+    with open_text(path) as file:
+        for line in file:
+            line, _, rest = re.match(r"([^#!%]*)([#!%]?)(.*)", line, re.S).groups()
+            if not line.strip():
+                comment = cells(rest) if rest.strip() and not lines else comment
+                continue
+            words = cells(line) if not lines else []
+            if not lines and head is None and not any(map(is_number, words)):
+                head = words
+                continue
+            if not lines:
+                columns = named_columns(head or comment, len(words), bool(head), path)
+            lines.append(line)
+    if not lines:
+        raise Problem(f"{path}: no particles")
+    return lines, columns
+
+
+def text_rows(path):
+    """The bodies of a table as rows m x y z vx vy vz."""
     import warnings
 
     import numpy as np
 
-    if only.types is not None:
-        raise Problem(f"{path}: a table has no types of particles; --type draws snapshots in HDF5, --ids some rows of a table")
-    header = text_header(path)
-    with open_text(path) as file:
-        lines = [line for line in file if line.strip() and line.lstrip()[0] not in "#!%"]
-    if not lines:
-        raise Problem(f"{path}: no particles")
-    separator = ";" if ";" in lines[0] else "," if "," in lines[0] else None
+    lines, columns = table_lines(path)
     try:
+        if columns and columns != list(range(len(COLUMNS))):
+            words = [cells(line) for line in lines]
+            if len(set(map(len, words))) > 1:
+                raise ValueError("its lines have different numbers of columns")
+            return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            rows = np.loadtxt(lines, comments=["#", "!", "%"], ndmin=2, delimiter=separator)
-    except ValueError as why:
+            rows = np.loadtxt([line.translate(OTHER_SIGNS) for line in lines], ndmin=2)
+    except (ValueError, IndexError) as why:
         raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why)})")
-    if rows.shape[1] != TEXT_COLUMNS:
-        raise Problem(f"{path}: {rows.shape[1]} columns, expected {TEXT_COLUMNS} (m x y z vx vy vz)")
+    if rows.shape[1] != len(COLUMNS):
+        raise Problem(f"{path}: {rows.shape[1]} columns, expected {len(COLUMNS)} (m x y z vx vy vz)")
+    return rows
+
+
+def read_text(path, only):
+    if only.types is not None:
+        raise Problem(f"{path}: a table has no types of particles; --type draws snapshots in HDF5, --ids some rows of a table")
+    header, rows = text_header(path), text_rows(path)
     if only.ids:
         rows = rows[max(only.ids[0], 0):max(only.ids[1] + 1, 0)]
     return Snapshot(header, rows[:, 1:4].copy(), rows[:, 0].copy())

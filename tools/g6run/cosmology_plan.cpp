@@ -209,9 +209,11 @@ CosmicStart restart(const Options &o)
     CosmicState &state = start.snapshot.state;
     merge(o, state.settings);
     if (!c.z_out.empty()) state.settings.outputs = outputs_of(c.z_out, state.settings);
+    // A batch job that is queued anew must not fail.
     if (!(state.step < state.settings.steps))
-        throw usage_error(o.restart +
-                          ": its run is at its end, z = " + text_of(redshift(start.snapshot.a)));
+        throw Error("nothing to do: the run of " + o.restart +
+                        " is at its end, z = " + text_of(redshift(start.snapshot.a)),
+                    kExitOk);
     start.notes.push_back("from the run of " + o.restart);
     return start;
 }

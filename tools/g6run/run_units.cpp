@@ -56,6 +56,25 @@ std::string units_for(const InputUnits &in)
     return in.length_text + g6tools::text(",%.17gMsun", mass);
 }
 
+// Refuses units that are not those that an input tells.  Programs differ in the constants of
+// nature.
+void check_units(const Options &o, const InputUnits &in, const Snapshot &snapshot)
+{
+    const auto agree = [](double x, double y) { return std::fabs(x / y - 1) < 0.01; };
+    const std::string given = std::string(kInputUnits) + " " + o.input_units;
+    const double gravity = kGravityCgs * in.mass / (in.length * in.velocity * in.velocity);
+    if (snapshot.gravity && !agree(gravity, *snapshot.gravity))
+        throw usage_error(given +
+                          " are not those of the input: in these the constant of gravity is " +
+                          text_of(gravity) + ", and in the input " + text_of(*snapshot.gravity));
+    if (snapshot.column_units.empty()) return;
+    const InputUnits told = input_units(snapshot.column_units);
+    if (!agree(in.length, told.length) || !agree(in.mass, told.mass) ||
+        !agree(in.velocity, told.velocity))
+        throw usage_error(given + " are not those that the names of the input's columns have: " +
+                          snapshot.column_units);
+}
+
 // The text of a model with plain numbers for its lengths and masses: in units of 2 pc
 // "two:d=10pc,e=0.3" becomes "two:d=5,e=0.3".
 std::string model_in(const std::string &model, const std::string &units)
@@ -110,6 +129,7 @@ void convert_input(const Options &o, Snapshot &snapshot)
 {
     if (o.input_units.empty()) return;
     const InputUnits in = input_units(o.input_units);
+    check_units(o, in, snapshot);
     const Units run = units_of(o.units);
     const double velocity = in.velocity / run.velocity();
     for (Body &b : snapshot.bodies) {

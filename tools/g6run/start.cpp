@@ -7,6 +7,7 @@
 #include "diagnostics.h"
 #include "error.h"
 #include "hdf5_file.h"
+#include "hermite.h"
 #include "output_folder.h"
 #include "text_file.h"
 #include "type_softening.h"
@@ -83,6 +84,16 @@ void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
     snapshot.gravity = 1;
 }
 
+// Bodies of interrupted.hdf5 have times of their own.
+void bring_to_common_time(Snapshot &snapshot)
+{
+    for (Body &b : snapshot.bodies) {
+        if (b.t == snapshot.time) continue;
+        const Body own = b;
+        predict(own, snapshot.time, b.x, b.v);
+    }
+}
+
 }  // namespace
 
 Snapshot initial_conditions(const Options &o)
@@ -92,6 +103,7 @@ Snapshot initial_conditions(const Options &o)
     if (!o.model.empty()) return model_snapshot(o.model, static_cast<std::size_t>(o.count), seed);
     Snapshot snapshot = read_snapshot(o.restart.empty() ? o.input : o.restart);
     if (o.restart.empty()) {
+        if (snapshot.state) bring_to_common_time(snapshot);
         snapshot.state.reset();
         snapshot.settings.reset();
     } else if (!snapshot.held()) {

@@ -215,6 +215,23 @@ if [ $exact = 1 ]; then
     nobody_left "an interrupted job"
 fi
 
+# ---- memory of the client runs out --------------------------------------------------------------------
+if [ -e "$B/test-faults/libg6shortage.so" ]; then
+    shortage=$(cd "$B/test-faults" && pwd)
+    ${CXX:-g++} -std=c++17 -Wall -O1 -Iinclude "$here/shortage.cpp" -o "$work/shortage" "-L$shortage" -lg6shortage \
+        "-L$folder" -lg6gpu "-Wl,-rpath,$shortage:$folder" || fail "shortage.cpp cannot be built"
+    [ -n "$LONG" ] && every=1 || every=5
+    for spell in once on; do
+        for divide in i ${LONG:+j}; do
+            job 120 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu G6_DEBUG=divide=$divide "$work/shortage" $spell $every : \
+                -n 1 "$worker" --backend cpu || fail "without memory, $spell, divide=$divide: $(cat "$work/out")"
+            nobody_left "a client without memory"
+        done
+    done
+else
+    echo "workers.sh: shortage of memory left out, libg6shortage.so was not built"
+fi
+
 # ---- a worker that dies ends the job, and the launcher says which ------------------------------------
 job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/ends" loop : -n 2 "$worker" --backend cpu &
 pid=$!

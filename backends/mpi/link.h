@@ -6,7 +6,7 @@
 //    when the last device of the block has started (send_blocks()).
 //  * Whichever thread looks for results receives all that have come.  A result waits in the link
 //    until its device takes it.
-//  * After an error of MPI the link is broken: every later call throws MpiError.
+//  * After an error of MPI the link is broken: every later call but say_bye() throws MpiError.
 //  * Where memory runs out, the messages of a result are received to the end all the same, at once
 //    or by drain(), so that none of them can be taken for one of a later result.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A client of workers under the malloc of tests/faults/shortage.  In each session the system
-// refuses another of the client's requests for memory: that one alone, or all from it on until the
-// blocks have ended.  A block must give right results, or a status and outputs of zero.  Once there
-// is memory it must give right results.
+// refuses another of the requests for memory that the client makes in a block: that one alone, or
+// all from it on until the block has ended.  Such a block must give right results, or a status and
+// outputs of zero.  Once there is memory it must give right results.
 // usage: shortage once|on STEP      refuses each STEP-th request
 #include "../faults/shortage/shortage.h"
 
@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <g6lib.h>
-#include <initializer_list>
 
 namespace {
 
@@ -20,6 +19,7 @@ constexpr double kEps2 = 1e-3, kH2 = 0.15;
 double x[kBodies][3], zero[3];
 double xi[kMost][3], vi[kMost][3], h2[kMost], acc[kMost][3], jerk[kMost][3], pot[kMost];
 int index_of[kMost], list[kBodies];
+int side = 1;  // -1: the bodies are mirrored at the origin
 struct Sum {
     double acc[3], pot;
     int neighbours;
@@ -51,7 +51,7 @@ bool are_right(int ni)
         const Sum &s = sums[k];
         if (!(std::fabs(pot[k] - s.pot) < 1e-6 * std::fabs(s.pot))) return false;
         for (int c = 0; c < 3; c++)
-            if (!(std::fabs(acc[k][c] - s.acc[c]) < 1e-5 * std::fabs(s.pot))) return false;
+            if (!(std::fabs(acc[k][c] - side * s.acc[c]) < 1e-5 * std::fabs(s.pot))) return false;
     }
     return true;
 }
@@ -81,18 +81,35 @@ const char *block(int id, int ni, bool has_memory)
     return nullptr;
 }
 
-const char *session(int id, g6test::Refusal refusal, long k, bool trace)
+// Mirrors all bodies, sends them, and computes a block, in which the k-th request is refused; 0:
+// none is.  Whether one was refused goes to *refused.
+const char *mirrored_block(int id, int ni, g6test::Refusal refusal, long k, bool *refused)
+{
+    side = -side;
+    for (int j = 0; j < kBodies; j++) {
+        double to[3];
+        for (int c = 0; c < 3; c++) to[c] = side * x[j][c];
+        g6_set_j_particle(id, j, j, 0, 1, 1.0 / kBodies, zero, zero, zero, zero, to);
+        if (j < kMost) std::memcpy(xi[j], to, sizeof to);
+    }
+    if (k > 0) g6test::refuse(refusal, k, false);
+    const char *wrong = block(id, ni, k == 0);
+    if (k > 0) *refused = *refused || g6test::refused();
+    g6test::refuse_no_more();
+    return wrong;
+}
+
+const char *session(int id, g6test::Refusal refusal, long k, bool *refused)
 {
     if (g6_open(id) != 0) return "not open";
-    for (int j = 0; j < kBodies; j++)
-        g6_set_j_particle(id, j, j, 0, 1, 1.0 / kBodies, zero, zero, zero, zero, x[j]);
-    const char *wrong = block(id, 10, true);
-    g6test::refuse(refusal, k, trace);
-    for (int ni : {70, kMost, 3, kMost})
-        if (!wrong) wrong = block(id, ni, false);
-    g6test::refuse_no_more();
-    for (int ni : {5, kMost})
-        if (!wrong) wrong = block(id, ni, true);
+    const struct {
+        int ni;
+        bool has_memory;
+    } blocks[] = {{70, false},    {kMost, false}, {3, false},
+                  {kMost, false}, {5, true},      {kMost, true}};
+    const char *wrong = nullptr;
+    for (const auto &b : blocks)
+        if (!wrong) wrong = mirrored_block(id, b.ni, refusal, b.has_memory ? 0 : k, refused);
     g6_close(id);
     return wrong;
 }
@@ -103,26 +120,26 @@ int main(int argc, char **argv)
 {
     if (argc < 3) return 2;
     const bool once = !std::strcmp(argv[1], "once");
-    const long step = std::atol(argv[2]), only = argc > 3 ? std::atol(argv[3]) : 0;
+    const long step = std::atol(argv[2]);
     const auto refusal = once ? g6test::Refusal::kOnce : g6test::Refusal::kFromThenOn;
     srand48(1);
     for (auto &body : x)
         for (double &u : body) u = drand48();
     for (int k = 0; k < kMost; k++) {
         index_of[k] = k;
-        std::memcpy(xi[k], x[k], sizeof xi[k]);
         h2[k] = kH2;
     }
     find_sums();
     long tried = 0, bad = 0;
     int id = 0;
-    for (long k = only ? only : step;; k += step, tried++) {
-        if (const char *wrong = session(id++, refusal, k, only != 0)) {
+    for (long k = step;; k += step, tried++) {
+        bool refused = false;
+        if (const char *wrong = session(id++, refusal, k, &refused)) {
             std::printf("request %ld refused: %s\n", k, wrong);
             bad++;
         }
         std::fflush(stdout);
-        if (only || !g6test::refused()) break;
+        if (!refused) break;
     }
     std::printf("%ld requests refused, %ld bad\n", tried, bad);
     return bad != 0;

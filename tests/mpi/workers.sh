@@ -220,11 +220,13 @@ if [ -e "$B/test-faults/libg6shortage.so" ]; then
     shortage=$(cd "$B/test-faults" && pwd)
     ${CXX:-g++} -std=c++17 -Wall -O1 -Iinclude "$here/shortage.cpp" -o "$work/shortage" "-L$shortage" -lg6shortage \
         "-L$folder" -lg6gpu "-Wl,-rpath,$shortage:$folder" || fail "shortage.cpp cannot be built"
-    [ -n "$LONG" ] && every=1 || every=5
+    [ -n "$LONG" ] && every=1 || every=4
     for spell in once on; do
-        for divide in i ${LONG:+j}; do
-            job 120 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu G6_DEBUG=divide=$divide "$work/shortage" $spell $every : \
-                -n 1 "$worker" --backend cpu || fail "without memory, $spell, divide=$divide: $(cat "$work/out")"
+        # The worker's device as the second one, and as the first one.
+        for settings in "G6_DEBUG=divide=i" "G6_DEBUG=divide=i G6_DEVICES=1,0" ${LONG:+G6_DEBUG=divide=j}; do
+            # shellcheck disable=SC2086  # words
+            job 120 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu $settings "$work/shortage" $spell $every : \
+                -n 1 "$worker" --backend cpu || fail "without memory, $spell, $settings: $(cat "$work/out")"
             nobody_left "a client without memory"
         done
     done

@@ -62,17 +62,23 @@ template <class F> void Link::attempt(F &&f)
 int Link::new_object()
 {
     const MpiLock lock;
-    const auto free = std::find(objects_.begin(), objects_.end(), false);
-    const int object = static_cast<int>(free - objects_.begin());
-    if (free == objects_.end()) objects_.push_back(true);
-    objects_[static_cast<std::size_t>(object)] = true;
-    return object;
+    const auto free = std::find_if(objects_.begin(), objects_.end(),
+                                   [](const Object &object) { return !object.used; });
+    const int number = static_cast<int>(free - objects_.begin());
+    if (free == objects_.end()) {
+        Object object;
+        object.arrived.payload.reserve(kInline);
+        objects_.push_back(std::move(object));
+    }
+    object(number).used = true;
+    object(number).arrived.message = {};  // its serial numbers begin anew
+    return number;
 }
 
-void Link::free_object(int object)
+void Link::free_object(int number)
 {
     const MpiLock lock;
-    objects_[static_cast<std::size_t>(object)] = false;
+    object(number).used = false;
 }
 
 void Link::hand_over_counts(std::uint64_t &messages, std::uint64_t &bytes)
@@ -82,10 +88,11 @@ void Link::hand_over_counts(std::uint64_t &messages, std::uint64_t &bytes)
     bytes += std::exchange(bytes_, 0);
 }
 
-void Link::order(const Command &command)
+void Link::order(const Command &command, std::uint32_t awaited)
 {
     const MpiLock lock;
     attempt([&] { send(rank_, kTagCommand, &command, sizeof command); });
+    if (awaited) object(command.object).awaited = awaited;
 }
 
 Answer Link::ask(const Command &command, const void *data, std::size_t bytes)
@@ -103,21 +110,29 @@ Answer Link::ask(const Command &command, const void *data, std::size_t bytes)
 
 // ---- blocks -----------------------------------------------------------------------------------
 
+// Reserves all memory that the sending needs, so that no message is sent in part.
 void Link::start(const OutgoingBlock &block)
 {
     const MpiLock lock;
     need_whole();
-    awaited_[block.message.object] = block.message.serial;
-    blocks_.push_back(block);
-    BlockMessage &m = blocks_.back().message;
+    OutgoingBlock added = block;
+    BlockMessage &m = added.message;
     m.same_as = m.same_i_as = -1;
-    for (std::size_t k = 0; k + 1 < blocks_.size(); k++) {
+    std::size_t parts = parts_of(0);
+    for (std::size_t k = 0; k < blocks_.size(); k++) {
         const auto number = static_cast<std::int32_t>(k);
         if (m.same_as < 0 && blocks_[k].source == block.source && blocks_[k].message.same_as < 0 &&
             m.rows > 0)
             m.same_as = number;
-        if (m.same_i_as < 0 && same_targets(blocks_[k], blocks_.back())) m.same_i_as = number;
+        if (m.same_i_as < 0 && same_targets(blocks_[k], added)) m.same_i_as = number;
+        for_arrays(blocks_[k], [&](const void *, std::size_t n) { parts += parts_of(n); });
     }
+    for_arrays(added, [&](const void *, std::size_t n) { parts += parts_of(n); });
+    const std::size_t blocks = blocks_.size() + 1;
+    buffer_.reserve(sizeof(Command) + blocks * sizeof(BlockMessage) + kInline);
+    requests_.reserve(parts);
+    blocks_.push_back(added);
+    object(m.object).awaited = m.serial;
 }
 
 void Link::send_blocks()
@@ -126,13 +141,15 @@ void Link::send_blocks()
     for (Link &link : links())
         if (!link.blocks_.empty()) link.send_own_blocks();
     for (Link &link : links())
-        if (!link.requests_.empty()) link.attempt([&] { finish(link.requests_); });
+        if (!link.requests_.empty()) try {
+                link.attempt([&] { finish(link.requests_); });
+            } catch (const MpiError &) {  // broken_ has the text
+            }
 }
 
-// Throws no error of MPI: it breaks the link, and result() reports it.
 void Link::send_own_blocks()
 {
-    std::size_t bytes = sizeof(Command) + blocks_.size() * sizeof(BlockMessage), particles = 0;
+    std::size_t particles = 0;
     for (const OutgoingBlock &b : blocks_)
         for_arrays(b, [&](const void *, std::size_t n) { particles += n; });
     Command command;
@@ -140,7 +157,6 @@ void Link::send_own_blocks()
     command.number = static_cast<std::int32_t>(blocks_.size());
     command.follows = particles > kInline;
     buffer_.clear();
-    buffer_.reserve(bytes + kInline);
     append(buffer_, &command, sizeof command);
     for (const OutgoingBlock &b : blocks_) append(buffer_, &b.message, sizeof b.message);
     try {
@@ -159,6 +175,7 @@ void Link::send_own_blocks()
                 });
         });
     } catch (const MpiError &) {  // broken_ has the text
+        for (const OutgoingBlock &b : blocks_) object(b.message.object).awaited = 0;
     }
     blocks_.clear();
 }
@@ -174,41 +191,39 @@ void Link::collect()
         std::memcpy(&head, data.data(), sizeof head);
         std::size_t at = sizeof head, from = at + sizeof(ResultMessage) * std::size_t(head.results);
         for (int k = 0; k < head.results; k++, at += sizeof(ResultMessage)) {
-            Result result;
-            std::memcpy(&result.message, data.data() + at, sizeof result.message);
+            ResultMessage message;
+            std::memcpy(&message, data.data() + at, sizeof message);
+            Result &result = object(message.object).arrived;
+            result.message = message;
             const auto parts = payload_parts(result.message);
             const std::size_t n = std::accumulate(parts.begin(), parts.end(), std::size_t{0});
             result.follows = head.follows && n > 0;
-            if (!result.follows) {
-                result.payload.assign(data.begin() + std::ptrdiff_t(from),
-                                      data.begin() + std::ptrdiff_t(from + n));
-                from += n;
-            }
-            inbox_[result.message.object] = std::move(result);
+            if (result.follows) continue;
+            result.payload.assign(data.begin() + std::ptrdiff_t(from),
+                                  data.begin() + std::ptrdiff_t(from + n));
+            from += n;
         }
     }
 }
 
-Result Link::result(int object, std::uint32_t serial)
+const Result &Link::result(int number, std::uint32_t serial)
 {
     Wait wait({1, 1e-4}, 0.001);
     for (;;) {
         {
             const MpiLock lock;
             attempt([&] { collect(); });
-            const auto found = inbox_.find(object);
-            if (found != inbox_.end() && found->second.message.serial == serial) {
-                Result result = std::move(found->second);
-                inbox_.erase(found);
-                awaited_.erase(object);
-                return result;
+            Object &awaits = object(number);
+            if (awaits.arrived.message.serial == serial) {
+                awaits.awaited = 0;
+                return awaits.arrived;
             }
         }
         wait.rest();
     }
 }
 
-void Link::payload(Result &result, std::size_t &at, void *to, std::size_t bytes)
+void Link::payload(const Result &result, std::size_t &at, void *to, std::size_t bytes)
 {
     if (bytes == 0) return;
     if (!result.follows) {
@@ -217,9 +232,9 @@ void Link::payload(Result &result, std::size_t &at, void *to, std::size_t bytes)
         return;
     }
     const MpiLock lock;
-    std::vector<char> nobody(to ? 0 : bytes);
     attempt([&] {
-        receive(rank_, kTagResultPiece + result.message.object, to ? to : nobody.data(), bytes);
+        const int tag = kTagResultPiece + result.message.object;
+        to ? receive(rank_, tag, to, bytes) : skip(rank_, tag, bytes);
         count(bytes);
     });
     at += bytes;
@@ -228,16 +243,35 @@ void Link::payload(Result &result, std::size_t &at, void *to, std::size_t bytes)
 void Link::drain()
 {
     send_blocks();
-    while (!awaited_.empty()) {
-        Result late = result(awaited_.begin()->first, awaited_.begin()->second);
-        skip_payload(late);
+    for (std::size_t k = 0; k < objects_.size(); k++)
+        if (objects_[k].awaited)
+            skip_payload(result(static_cast<int>(k), std::uint32_t{objects_[k].awaited}));
+}
+
+void Link::skip_payload(const Result &result, std::size_t at)
+{
+    std::size_t end = 0;
+    for (std::size_t bytes : payload_parts(result.message)) {
+        end += bytes;
+        if (end > at) payload(result, at, nullptr, bytes);
     }
 }
 
-void Link::skip_payload(Result &result)
+// A link that broke since the worker was slow may serve for this.
+void Link::say_bye()
 {
-    std::size_t at = 0;
-    for (std::size_t bytes : payload_parts(result.message)) payload(result, at, nullptr, bytes);
+    const MpiLock lock;
+    broken_.clear();
+    try {
+        drain();
+    } catch (const std::exception &) {  // the worker has to end all the same
+    }
+    try {
+        Command command;
+        command.order = Order::kBye;
+        send(rank_, kTagCommand, &command, sizeof command);
+    } catch (const MpiError &) {  // nobody is there
+    }
 }
 
 }  // namespace g6::mpi

@@ -6,13 +6,15 @@
 //    when the last device of the block has started (send_blocks()).
 //  * Whichever thread looks for results receives all that have come.  A result waits in the link
 //    until its device takes it.
-//  * After an error of MPI the link is broken: every later call throws MpiError.
+//  * After an error of MPI the link is broken: every later call but say_bye() throws MpiError.
+//  * Where memory runs out, the messages of a result are received to the end all the same, at once
+//    or by drain(), so that none of them can be taken for one of a later result.
 #pragma once
 
 #include "device.h"
 #include "world.h"
 
-#include <map>
+#include <deque>
 #include <vector>
 
 namespace g6::mpi {
@@ -37,42 +39,49 @@ public:
     int rank() const { return rank_; }
 
     int new_object();
-    void free_object(int object);
+    void free_object(int number);
 
-    void order(const Command &command);
+    // awaited: serial number of the result that will come; 0: none does.
+    void order(const Command &command, std::uint32_t awaited = 0);
     // Sends the command and waits for its answer.
     Answer ask(const Command &command, const void *data = nullptr, std::size_t bytes = 0);
 
     void start(const OutgoingBlock &block);
-    // Sends what was started on all links.
+    // Sends what was started on all links.  An error of MPI breaks the link; result() reports it.
     static void send_blocks();
-    // Waits for the result with this serial number; earlier ones of the object are received and
-    // forgotten.
-    Result result(int object, std::uint32_t serial);
-    // Receives the next n bytes of the payload of a result.  to: null where nobody wants them.
-    void payload(Result &result, std::size_t &at, void *to, std::size_t bytes);
-    void skip_payload(Result &result);
-    // Receives all results that are to come and forgets them.
-    void drain();
+    // Waits for the result with this serial number, which stays until the object's next one comes.
+    const Result &result(int number, std::uint32_t serial);
+    // Receives the next bytes of the payload of a result, of which `at` are received already.  to:
+    // null where nobody wants them.
+    void payload(const Result &result, std::size_t &at, void *to, std::size_t bytes);
+    // Receives what follows the first `at` bytes.
+    void skip_payload(const Result &result, std::size_t at = 0);
+    // Receives all results that are to come, forgets them, and tells the worker to end.
+    void say_bye();
 
     void count(std::size_t bytes) { messages_++, bytes_ += bytes; }
     // Moves the numbers of messages and bytes since the last call to the counters of a device.
     void hand_over_counts(std::uint64_t &messages, std::uint64_t &bytes);
 
 private:
+    struct Object {
+        bool used = true;
+        std::uint32_t awaited = 0;  // serial number of the result that is to come; 0: none is
+        Result arrived;             // has memory for a payload that does not follow
+    };
+    Object &object(int number) { return objects_[static_cast<std::size_t>(number)]; }
     void send_own_blocks();
     void collect();
+    void drain();
     void need_whole() const;
     template <class F> void attempt(F &&f);
 
     const int rank_;
     std::string broken_;
-    std::vector<bool> objects_;
+    std::deque<Object> objects_;
     std::vector<OutgoingBlock> blocks_;
     std::vector<char> buffer_;
     std::vector<MPI_Request> requests_;
-    std::map<int, Result> inbox_;
-    std::map<int, std::uint32_t> awaited_;  // object and serial number
     std::uint64_t messages_ = 0, bytes_ = 0;
 };
 

@@ -39,7 +39,9 @@ void LocalDevice::stage_from(Device &leader)
 {
     const Staged from = static_cast<MpiDevice &>(leader).staged();
     if (from.n == 0) return;
-    if (double *memory = stage(from.n, from.words)) std::copy_n(from.rows, from.doubles(), memory);
+    double *const memory = stage(from.n, from.words);
+    lacks_staged_ = !memory;
+    if (memory) std::copy_n(from.rows, from.doubles(), memory);
 }
 
 // Only devices of this process that share memory copy from each other.
@@ -86,7 +88,7 @@ DeviceStatus LocalDevice::start(const Block &block)
         staged_ = Staged{};
         kept_.clear();
     }
-    no_memory_ = !started_ && !shares_ && !hand_over();
+    no_memory_ = lacks_staged_ || (!started_ && !shares_ && !hand_over());
     started_ = true;
     if (no_memory_) return kDeviceOutOfMemory;
     leader_ = static_cast<MpiDevice *>(block.lead);
@@ -164,6 +166,7 @@ SumsMemory LocalDevice::sums_memory()
 DeviceStatus LocalDevice::clear()
 {
     started_ = true;
+    lacks_staged_ = false;
     new_stage();
     return inner_->clear();
 }

@@ -62,7 +62,8 @@ private:
     const bool shares_;
     const Threads threads_;
     Staged staged_;
-    bool started_ = false;  // what is staged has reached the device
+    bool started_ = false;       // what is staged has reached the device
+    bool lacks_staged_ = false;  // there was no memory for what the leader has staged
     bool no_memory_ = false;
     KeptRows kept_;
     StagedTargets targets_;

@@ -17,13 +17,7 @@ Backend backend;
 // Results that nobody has collected keep a worker from its end.
 void say_bye()
 {
-    for (Link &link : links()) try {
-            link.drain();
-            Command command;
-            command.order = Order::kBye;
-            link.order(command);
-        } catch (const MpiError &) {  // nobody is there
-        }
+    for (Link &link : links()) link.say_bye();
 }
 
 void set_local_devices(const LocalDevices *local)

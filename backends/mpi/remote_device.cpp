@@ -46,14 +46,15 @@ RemoteDevice *RemoteDevice::open(Link &link, int device, const DeviceOptions &op
     return nullptr;
 }
 
+// The number of an object whose result was not received to the end serves no other object.
 RemoteDevice::~RemoteDevice()
 {
     attempt([&] {
         forget_result();
         link_.order(command(Order::kClose));
+        link_.free_object(object_);
         return kDeviceOk;
     });
-    link_.free_object(object_);
 }
 
 // Reserves an eighth more than is needed, because a client may add particles one by one, and an
@@ -147,7 +148,7 @@ DeviceStatus RemoteDevice::start(const Block &b)
             block.i.rows += static_cast<std::ptrdiff_t>(b.first) * block.i.words;
         }
         block.message = message_of(b);
-        block.message.serial = ++serial_;
+        block.message.serial = next_serial();
         block.message.rows = block.staged.n;
         block.message.row_words = block.staged.words;
         note_ = BlockMessage{};
@@ -186,10 +187,16 @@ BlockMessage RemoteDevice::message_of(const Block &b) const
 void RemoteDevice::forget_result()
 {
     if (!outstanding_) return;
-    outstanding_ = false;
     Link::send_blocks();
-    Result result = link_.result(object_, serial_);
-    link_.skip_payload(result);
+    link_.skip_payload(take_result());
+}
+
+// Waits for the result that is to come.
+const Result &RemoteDevice::take_result()
+{
+    const Result &result = link_.result(object_, serial_);
+    outstanding_ = false;
+    return result;
 }
 
 DeviceStatus RemoteDevice::finish(G6Sums *sums)
@@ -197,9 +204,7 @@ DeviceStatus RemoteDevice::finish(G6Sums *sums)
     if (!whole_) return complete();
     return attempt([&] {
         Link::send_blocks();
-        outstanding_ = false;
-        Result result = link_.result(object_, serial_);
-        return unpack(result, {sums, nullptr});
+        return unpack(take_result(), {sums, nullptr});
     });
 }
 
@@ -215,15 +220,13 @@ DeviceStatus RemoteDevice::complete()
                    home = {sums_memory_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
                else if (!idle_ && leader_->complete() == kDeviceOk)
                    home = leader_->home();
-               outstanding_ = false;
-               Result result = link_.result(object_, serial_);
-               return unpack(result, home);
+               return unpack(take_result(), home);
            });
 }
 
 // Unpacks a result.  home: the memory for the sums of the block; where it has none, the sums are
 // dropped.
-DeviceStatus RemoteDevice::unpack(Result &result, const Home &home)
+DeviceStatus RemoteDevice::unpack(const Result &result, const Home &home)
 {
     const ResultMessage &m = result.message;
     counters_.copies_up += m.counters.copies_up;
@@ -232,11 +235,16 @@ DeviceStatus RemoteDevice::unpack(Result &result, const Home &home)
     counters_.interactions += m.counters.interactions;
     counters_.tests += m.counters.tests;
     std::size_t at = 0;
-    if (m.numbered)
-        receive_part(result, at, home);
-    else
-        receive_sums(result, at, home);
-    if (m.lists) receive_lists(result, at);
+    try {
+        if (m.numbered)
+            receive_part(result, at, home);
+        else
+            receive_sums(result, at, home);
+        if (m.lists) receive_lists(result, at);
+    } catch (...) {
+        link_.skip_payload(result, at);
+        throw;
+    }
     link_.hand_over_counts(counters_.messages, counters_.message_bytes);
     if (m.status != kDeviceOk)
         std::snprintf(error_, sizeof error_, "worker %d: %s", link_.rank(), m.text);
@@ -244,7 +252,7 @@ DeviceStatus RemoteDevice::unpack(Result &result, const Home &home)
 }
 
 // The sums of i-particles that follow each other.
-void RemoteDevice::receive_sums(Result &result, std::size_t &at, const Home &to)
+void RemoteDevice::receive_sums(const Result &result, std::size_t &at, const Home &to)
 {
     const ResultMessage &m = result.message;
     const std::size_t bytes = sums_bytes(m);
@@ -263,7 +271,7 @@ void RemoteDevice::receive_sums(Result &result, std::size_t &at, const Home &to)
 }
 
 // The sums of a part of a walk, with the numbers of their i-particles in the block.
-void RemoteDevice::receive_part(Result &result, std::size_t &at, const Home &to)
+void RemoteDevice::receive_part(const Result &result, std::size_t &at, const Home &to)
 {
     const ResultMessage &m = result.message;
     const std::size_t n = static_cast<std::size_t>(m.numbers);
@@ -286,7 +294,7 @@ void RemoteDevice::receive_part(Result &result, std::size_t &at, const Home &to)
         receive_each(sums_);
 }
 
-void RemoteDevice::receive_lists(Result &result, std::size_t &at)
+void RemoteDevice::receive_lists(const Result &result, std::size_t &at)
 {
     const ResultMessage &m = result.message;
     const std::size_t ni = static_cast<std::size_t>(m.ni),
@@ -309,10 +317,11 @@ DeviceStatus RemoteDevice::neighbours(NeighbourView *view)
         slot_.clear();
     } else if (!has_lists_) {
         status = attempt([&] {
-            link_.order(command(Order::kNeighbours, static_cast<std::int32_t>(++serial_)));
+            const std::uint32_t serial = next_serial();
+            link_.order(command(Order::kNeighbours, static_cast<std::int32_t>(serial)), serial);
+            outstanding_ = true;
             link_.count(sizeof(Command));
-            Result result = link_.result(object_, serial_);
-            return unpack(result, {});
+            return unpack(take_result(), {});
         });
     }
     *view = {offset_.data(), index_.data(), slot_.data()};

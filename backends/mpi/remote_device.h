@@ -53,11 +53,13 @@ private:
     DeviceStatus order_reserve(int nj);
     Command command(Order order, std::int32_t number = 0) const { return {order, object_, number}; }
     void new_stage();
+    std::uint32_t next_serial() { return serial_ = serial_ == UINT32_MAX ? 1 : serial_ + 1; }
     BlockMessage message_of(const Block &b) const;
-    DeviceStatus unpack(Result &result, const Home &home);
-    void receive_sums(Result &result, std::size_t &at, const Home &to);
-    void receive_part(Result &result, std::size_t &at, const Home &to);
-    void receive_lists(Result &result, std::size_t &at);
+    const Result &take_result();
+    DeviceStatus unpack(const Result &result, const Home &home);
+    void receive_sums(const Result &result, std::size_t &at, const Home &to);
+    void receive_part(const Result &result, std::size_t &at, const Home &to);
+    void receive_lists(const Result &result, std::size_t &at);
     void forget_result();
 
     Link &link_;

@@ -31,8 +31,7 @@ void Particles::read(void *to, std::size_t bytes)
         at_ += bytes;
         return;
     }
-    std::vector<char> nobody(to ? 0 : bytes);
-    mpi::receive(0, kTagPiece, to ? to : nobody.data(), bytes);
+    to ? mpi::receive(0, kTagPiece, to, bytes) : skip(0, kTagPiece, bytes);
 }
 
 void ServedDevice::fail(DeviceStatus status, const char *text)

@@ -66,6 +66,10 @@ bool finished(std::vector<MPI_Request> &requests);
 // Bytes of the message that waits; -1: none does.
 long long waiting(int rank, int tag);
 void receive(int rank, int tag, void *data, std::size_t bytes);
+// As receive(), and forgets what comes.  It needs no memory.
+void skip(int rank, int tag, std::size_t bytes);
+// How many messages so many bytes go as.
+std::size_t parts_of(std::size_t bytes);
 
 // As receive(), of a message that may come within some seconds; false: it did not.
 bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A client that ends in the way that its argument names, in the middle of a large block and without
  * g6_close().
- * usage: ends exit|return|abort|_exit|kill|close|loop|save
+ * usage: ends exit|return|abort|_exit|kill|close|loop|save|opens FILE
  * loop goes on until it is killed; save ends a block after SIGTERM, as a program that saves its
- * state. */
+ * state; opens has a second cluster as soon as FILE is there, and ends when FILE has gone. */
 #include <g6lib.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,6 +28,21 @@ static void first_half(void)
     g6calc_firsthalf(0, kBodies, kBodies, index_of, x, v, acc, jerk, pot, 1e-4, h2);
 }
 
+static void wait_for(const char *file, int there)
+{
+    while ((access(file, F_OK) == 0) != there) sleep(1);
+}
+
+/* Opens a second cluster and computes a block of one particle on it. */
+static int second_cluster(void)
+{
+    g6_open(1);
+    g6_set_j_particle(1, 0, kBodies, 0, 1, 1.0, zero, zero, zero, zero, zero);
+    g6calc_firsthalf(1, 1, 1, index_of, x + 1, v, acc, jerk, pot, 0, h2);
+    if (g6calc_lasthalf(1, 1, 1, index_of, x + 1, v, 0, h2, acc, jerk, pot)) return 4;
+    return pot[0] < 0 ? 0 : 5;
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -47,6 +62,17 @@ int main(int argc, char **argv)
     if (!strcmp(how, "_exit")) _exit(9);
     if (!strcmp(how, "kill")) raise(SIGTERM);
     if (!strcmp(how, "close")) return g6_close(0) == 0 ? 0 : 3;
+    if (!strcmp(how, "opens") && argc > 2) {
+        int status;
+        printf("computing\n");
+        fflush(stdout);
+        wait_for(argv[2], 1);
+        status = second_cluster();
+        printf("saved\n");
+        fflush(stdout);
+        wait_for(argv[2], 0);
+        return status;
+    }
     if (!strcmp(how, "loop") || !strcmp(how, "save")) {
         if (!strcmp(how, "save")) signal(SIGTERM, stop);
         printf("computing\n");

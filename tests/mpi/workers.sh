@@ -215,6 +215,42 @@ if [ $exact = 1 ]; then
     nobody_left "an interrupted job"
 fi
 
+# ---- memory of the client runs out --------------------------------------------------------------------
+if [ -e "$B/test-faults/libg6shortage.so" ]; then
+    shortage=$(cd "$B/test-faults" && pwd)
+    ${CXX:-g++} -std=c++17 -Wall -O1 -Iinclude "$here/shortage.cpp" -o "$work/shortage" "-L$shortage" -lg6shortage \
+        "-L$folder" -lg6gpu "-Wl,-rpath,$shortage:$folder" || fail "shortage.cpp cannot be built"
+    [ -n "$LONG" ] && every=1 || every=4
+    for spell in once on; do
+        # The worker's device as the second one, and as the first one.
+        for settings in "G6_DEBUG=divide=i" "G6_DEBUG=divide=i G6_DEVICES=1,0" ${LONG:+G6_DEBUG=divide=j}; do
+            # shellcheck disable=SC2086  # words
+            job 120 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu $settings "$work/shortage" $spell $every : \
+                -n 1 "$worker" --backend cpu || fail "without memory, $spell, $settings: $(cat "$work/out")"
+            nobody_left "a client without memory"
+        done
+    done
+else
+    echo "workers.sh: shortage of memory left out, libg6shortage.so was not built"
+fi
+
+# ---- a worker that gives no answer for more than two minutes is left alone, and ends with the program --
+if [ -n "$LONG" ]; then
+    job 240 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu G6_DEVICES=1 "$work/ends" opens "$work/stopped" : \
+        -n 1 "$worker" --backend cpu &
+    pid=$!
+    wait_until grep -q computing "$work/out"
+    id=$(first_worker)
+    [ -n "$id" ] && kill -STOP "$id" || fail "no worker to stop: $(cat "$work/err")"
+    : >"$work/stopped"
+    for k in 1 2 3 4 5 6 7 8; do wait_until grep -q saved "$work/out" && break; done
+    grep -q "no answer for two minutes" "$work/err" || fail "a worker without an answer is not told: $(cat "$work/err")"
+    [ -n "$id" ] && kill -CONT "$id"
+    rm "$work/stopped"
+    wait "$pid" || fail "a worker without an answer: status $?"
+    nobody_left "a job with a worker that gave no answer"
+fi
+
 # ---- a worker that dies ends the job, and the launcher says which ------------------------------------
 job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/ends" loop : -n 2 "$worker" --backend cpu &
 pid=$!

@@ -120,7 +120,3 @@ class Figures(unittest.TestCase):
 
     def test_rows_of_one_time_have_no_interval(self):
         self.assertEqual(len(run_figure.block_statistics(np.array([0.0, 0]), np.array([0.0, 5]), np.zeros(2))[0]), 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

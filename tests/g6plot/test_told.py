@@ -157,7 +157,3 @@ class Content(files.InFolder):
             file["PartType1"] = [1.0]
         with self.assertRaises(Problem):
             snapshot.read(path)
-
-
-if __name__ == "__main__":
-    unittest.main()

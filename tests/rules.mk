@@ -140,7 +140,7 @@ test: need-gtest test-bins lib tools $(if $(HAVE_EXAMPLES),examples) ## build an
 	  $(TEST_SH) $(if $(LONG),$(TEST_LONG_SH)) $(BIN)/g6test-fake $(BIN)/g6test
 
 # What depends on no device and starts no other program: the host core, the contract on the cpu, fake devices, layers, words.
-QUICK_SH := tests/contract.sh tests/exports.sh tests/layers.sh tests/docs/links.sh tests/docs/pages.sh tests/tools/mutants.sh
+QUICK_SH := tests/contract.sh tests/exports.sh tests/layers.sh tests/docs/links.sh tests/docs/pages.sh
 QUICK_FILTER := -*opencl*:*OpenCl*:*cuda*:*Cuda*:*/cpu_*_*:HostOf*:Process*
 .PHONY: check-quick
 check-quick: need-gtest $(BIN)/g6test $(BIN)/g6test-fake $(BIN)/g6fuzz tools lib ## the tests of a minute or two, after a build

@@ -102,7 +102,3 @@ class Spheres(unittest.TestCase):
         with h5py.File(os.path.join(self.folder, "snapshot_0000.hdf5"), "r+") as file:
             file["Header"].attrs["OmegaLambda"] = 0.0
         self.assertIn("not flat", self.run_main()[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -192,7 +192,3 @@ class Files(unittest.TestCase):
         self.assertIn("--overwrite", said)
         with open(self.path) as file:
             self.assertEqual(file.read(), "precious")
-
-
-if __name__ == "__main__":
-    unittest.main()

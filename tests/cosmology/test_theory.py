@@ -89,7 +89,3 @@ class Halos(unittest.TestCase):
     def test_sheth_and_tormen_have_more_large_halos(self):
         c = Cosmology()
         self.assertGreater(c.mass_function(np.array([3e14, 1e15]))[1], c.mass_function(np.array([3e14, 1e15]), fit="PS74")[1])
-
-
-if __name__ == "__main__":
-    unittest.main()

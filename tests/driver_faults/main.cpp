@@ -10,7 +10,7 @@
 // run without one.  "start" is the session in which a new process's first calls fail, which look
 // for devices and build programs.
 #include "faults.h"
-#include "session.h"
+#include "tests/faults/session.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -27,6 +27,7 @@ namespace {
 
 using namespace g6test;
 
+constexpr const char *kSessions[] = {"hermite", "treewalk", "treeonly"};
 constexpr const char *kKinds[] = {"none", "memory", "lost", "gone", "alone"};
 constexpr unsigned kSeconds = 100;  // that a session may take, under compute-sanitizer too
 enum Exit { kGood = 0, kWithoutBackend = 3, kWithoutWrapper = 4 };
@@ -69,15 +70,68 @@ struct Task {
     int kind;
 };
 
+struct Outcome {
+    std::vector<std::string> problems;  // empty: all right, or refused with a status and its text
+    int statuses = 0;                   // calls that were refused
+    std::string backend;                // that computed last
+};
+
+struct Log {
+    std::vector<std::string> lines;
+    static void take(int, const char *line, void *log)
+    {
+        static_cast<Log *>(log)->lines.push_back(line);
+    }
+};
+
+// Goes through a session: direct sums, a tree or point masses; "shared": direct sums that are
+// divided among all devices.  Then the cpu computes, so that the library closes the device and
+// releases all that it held there.
+Outcome run_session(const std::string &name, const std::string &backend, int kind)
+{
+    const bool shared = name == "shared", points = name == "treeonly";
+    const std::string mode = shared || name == "start" ? "hermite" : name;
+    const Session session{name.c_str(),
+                          backend.c_str(),
+                          shared ? "all" : "0",
+                          "",
+                          mode.c_str(),
+                          2,
+                          120,
+                          points ? Sending::kPoints : Sending::kSingle,
+                          "",
+                          shared ? "divide=i" : "",
+                          true};
+    Failures failures;
+    if (kind != g6::faults::kNone) failures.met = [] { return true; };
+    failures.lasting = kind == g6::faults::kGone;
+    Client client(session, failures);
+    Log log;
+    g6_set_log(Log::take, 2, &log);
+    Outcome o;
+    if (const std::string wrong = client.run(Client::answers(session)); !wrong.empty())
+        o.problems.push_back(wrong);
+    o.statuses = client.statuses();
+    o.backend = client.last_backend();
+    const Session on_cpu{"cpu", "cpu", "", "", "hermite", 2, 120, Sending::kSingle, "", "", true};
+    if (const std::string wrong = Client(on_cpu, failures).run(Client::answers(on_cpu));
+        !wrong.empty())
+        o.problems.push_back("on the cpu: " + wrong);
+    g6_set_log(nullptr, 1, nullptr);
+    if (o.backend != backend && log.lines.empty())
+        o.problems.push_back("went to " + o.backend + " without a word");
+    for (const std::string &line : log.lines)
+        if (line.find(backend) == std::string::npos)
+            o.problems.push_back("unrelated message \"" + line + "\"");
+    return o;
+}
+
 void try_one(const Wrapper &w, const Task &t, long k, bool armed)
 {
     say("try", k, "");
     alarm(kSeconds);
     if (!armed) w.arm(t.kind, k);
-    Outcome o = run_session(t.session == "start" ? "hermite" : t.session, t.backend,
-                            t.kind == g6::faults::kNone   ? Faults::kNone
-                            : t.kind == g6::faults::kGone ? Faults::kLasting
-                                                          : Faults::kOne);
+    Outcome o = run_session(t.session, t.backend, t.kind);
     w.disarm();
     alarm(0);
     const std::string failed = w.failed();
@@ -91,8 +145,7 @@ void try_one(const Wrapper &w, const Task &t, long k, bool armed)
 void list_calls(const Wrapper &w, const Task &t)
 {
     w.arm(g6::faults::kNone, 0);
-    const Outcome o =
-        run_session(t.session == "start" ? "hermite" : t.session, t.backend, Faults::kNone);
+    const Outcome o = run_session(t.session, t.backend, g6::faults::kNone);
     const long calls = w.disarm();
     for (long k = 1; k <= calls; k++) say("call", k, w.name(k));
     for (const std::string &p : o.problems) say("bad", 0, "without any failure: " + p);
@@ -108,7 +161,7 @@ int run_child(const Task &t, const char *ks)
         *ks ? try_one(w, t, std::atol(ks), true) : list_calls(w, t);
         return kGood;
     }
-    run_session(t.session, t.backend, Faults::kNone);  // programs are built once
+    run_session(t.session, t.backend, g6::faults::kNone);  // programs are built once
     if (!*ks) return list_calls(w, t), kGood;
     const long kept = w.live(g6::faults::kKept);
     while (*ks) {
@@ -116,7 +169,7 @@ int run_child(const Task &t, const char *ks)
         const long k = std::strtol(ks, &end, 10);
         ks = *end ? end + 1 : end;
         try_one(w, t, k, false);
-        const Outcome after = run_session(t.session, t.backend, Faults::kNone);
+        const Outcome after = run_session(t.session, t.backend, g6::faults::kNone);
         for (const std::string &p : after.problems) say("bad", k, "the session after it: " + p);
         if (w.live(g6::faults::kKept) > kept) say("bad", k, "a context or program is left over");
         if (after.backend != t.backend) return kWithoutBackend;

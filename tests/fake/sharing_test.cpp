@@ -278,5 +278,96 @@ TEST_F(Sharing, a_run_gives_the_same_bits_whichever_device_is_lost)
             }
 }
 
+// ---- g6_devices_for(), with devices of unknown speed.  All take part that get at least 32
+// i-particles.
+
+class DevicesOfBlock : public FakeTest {
+protected:
+    const std::vector<Body> bodies = moving_bodies(200, 1);
+};
+
+TEST_F(DevicesOfBlock, are_as_many_as_the_block_takes)
+{
+    Client client(on("0,1,2,3", "auto"));
+    EXPECT_EQ(g6_devices_for(client.id(), 1000000, 1000), 4);
+    client.set_all(bodies);
+    const struct {
+        int ni, devices;
+    } cases[] = {{1, 1}, {63, 1}, {64, 2}, {95, 2}, {96, 3}, {127, 3}, {128, 4}, {200, 4}};
+    for (const auto &c : cases) {
+        SCOPED_TRACE(c.ni);
+        EXPECT_EQ(g6_devices_for(client.id(), 200, c.ni), c.devices);
+        SetUp();
+        client.run(block_of(bodies, 0, c.ni));
+        for (int d = 0; d < 4; ++d) EXPECT_EQ(calls(d, kStart) > 0, d < c.devices);
+    }
+    const Client one(on("2", "auto"));
+    EXPECT_EQ(g6_devices_for(one.id(), 1000000, 1000), 1);
+}
+
+TEST_F(DevicesOfBlock, share_walks_of_their_own_trees)
+{
+    Client client(on("0,1,2,3", "auto"));
+    client.option("mode", "treewalk");
+    for (const char *direct : {"0", "1000000", "auto"}) {
+        client.option("direct", direct);
+        EXPECT_EQ(g6_devices_for(client.id(), 1000000, 64), 2) << direct;
+        EXPECT_EQ(g6_devices_for(client.id(), 1000000, 1000), 4) << direct;
+    }
+}
+
+TEST_F(DevicesOfBlock, are_told_while_another_block_is_computed)
+{
+    Client client(on("0,1,2,3", "auto"));
+    client.set_all(bodies);
+    const IBlock block = block_of(bodies, 0, 100);
+    client.first(block, 200);
+    EXPECT_EQ(g6_devices_for(client.id(), 1000000, 1000), 4);
+    client.expect_right(block, 200, client.last(block, 200));
+    for (int d = 0; d < 4; ++d) {
+        EXPECT_EQ(calls(d, kStart) > 0, d < 3);
+        EXPECT_EQ(calls(d, kFinish) > 0, d < 3);
+    }
+}
+
+// ---- softening classes on devices that fail, and on several devices
+
+class SofteningOnDevices : public FakeTest, public testing::WithParamInterface<const char *> {
+protected:
+    void start_with(const std::vector<Body> &bodies, int different)
+    {
+        client.set_all(bodies);
+        for (int k = 0; k < int(bodies.size()); ++k) client.soften(k, k % different / 16.0);
+    }
+
+    Client client{on("0,1", GetParam())};
+};
+INSTANTIATE_TEST_SUITE_P(, SofteningOnDevices, testing::Values("i", "j"),
+                         [](const auto &info) { return std::string(info.param); });
+
+TEST_P(SofteningOnDevices, has_the_sums_of_both)
+{
+    const std::vector<Body> bodies = moving_bodies(101, 1);
+    start_with(bodies, 3);
+    for (int k = 0; k < 2; ++k) client.run_and_check_with_lists(block_of(bodies, 0, 12));
+    // Two blocks of three classes, of which the first was started without lists.
+    for (int d = 0; d < 2; ++d) EXPECT_EQ(calls(d, kStart), 9);
+}
+
+TEST_P(SofteningOnDevices, repeats_what_a_lost_device_had)
+{
+    const std::vector<Body> bodies = moving_bodies(101, 1);
+    start_with(bodies, 3);
+    client.run_and_check_with_lists(block_of(bodies, 0, 12));
+    for (const Call call : {kStart, kFinish, kNeighbours}) {
+        SCOPED_TRACE(call);
+        const double before = client.stats().recoveries;
+        device(1).lose_at[call] = 1;  // that of a class that still has this device
+        client.set(5, bodies[5]);
+        client.run_and_check_with_lists(block_of(bodies, 0, 12));
+        EXPECT_EQ(client.stats().recoveries, before + 1);
+    }
+}
+
 }  // namespace
 }  // namespace g6test

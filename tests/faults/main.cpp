@@ -9,6 +9,7 @@
 //                                            callers of what was refused, and of what crashed
 //   g6test-faults --list                     names of the sessions
 #include "session.h"
+#include "shortage/shortage.h"
 
 #include <algorithm>
 #include <csignal>
@@ -77,14 +78,13 @@ std::string leaked(const Session &s, long k, const Client::Answers &answers)
 {
     constexpr int kWarm = 2, kRounds = 4;
     for (int w = 0; w < kWarm; ++w)
-        if (const std::string text = Client(s, Spell::kOne).run_with_memory(answers); !text.empty())
-            return text;
+        if (const std::string text = Client(s).run(answers); !text.empty()) return text;
     long held[kRounds];
     for (long &h : held) {
         refuse(k ? Refusal::kOnce : Refusal::kNone, k, false);
-        std::string text = Client(s, Spell::kOne).run(answers);
+        std::string text = Client(s, {refused, nullptr}).run(answers);
         refuse_no_more();
-        if (text.empty()) text = Client(s, Spell::kOne).run_with_memory(answers);
+        if (text.empty()) text = Client(s).run(answers);
         if (!text.empty()) return text;
         h = pieces();
     }
@@ -110,10 +110,14 @@ std::string leaked(const Session &s, long k, const Client::Answers &answers)
                : test == Test::kOne ? Refusal::kOnce
                                     : Refusal::kFromThenOn,
                k, trace);
-        const Spell spell = test == Test::kOne       ? Spell::kOne
-                            : test == Test::kAnError ? Spell::kAnError
-                                                     : Spell::kLong;
-        tell(to, Client(s, spell).run(answers));
+        // All requests are refused until a call returns an error, or until the session's end; then
+        // it is gone through once more.
+        Failures failures{refused, nullptr, test == Test::kLong};
+        if (test == Test::kAnError) failures.end = refuse_no_more;
+        std::string text = Client(s, failures).run(answers);
+        refuse_no_more();
+        if (text.empty() && test == Test::kLong) text = Client(s).run(answers);
+        tell(to, text);
     }
     exit(0);  // with all that the library does at the end of a process
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A client that knows what to ask of a library without memory: each call gives its right result, or
-// a status with a text and outputs of zero; and the same call is right once there is memory again.
+// A client that knows what to ask of a library while memory is short or a driver fails: each call
+// gives its right result, or a status with a text and outputs of zero; and the same call is right
+// once nothing fails.
 #pragma once
 
-#include "shortage/shortage.h"
 #include "tests/blocks.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,15 +24,17 @@ struct Session {
     const char *other_mode = "";  // goes there and back
     bool points = false;          // makes calls of the GRAPE-5, too
     bool host_sums = false;       // has a block that the host sums, too
+    const char *debug = "";       // G6_DEBUG
+    bool of_one_cluster = false;  // without the calls that concern the whole process
 };
 
 const std::vector<Session> &sessions();
 
-// How long memory is short.
-enum class Spell {
-    kOne,      // one request is refused
-    kAnError,  // all are, until a call returns an error
-    kLong,     // all are, until the session's end; then it is gone through once more
+// What fails while a session is gone through.
+struct Failures {
+    std::function<bool()> met;  // whether something has failed
+    std::function<void()> end;  // nothing fails any more; null: only the session's end is the end
+    bool lasting = false;       // until the session's end: what fails is not called again
 };
 
 // One way through a session.
@@ -40,12 +43,15 @@ public:
     // What the blocks of a session should give, found without the library.
     using Answers = std::vector<std::vector<Expected>>;
 
-    Client(const Session &session, Spell spell) : session_(session), spell_(spell) {}
+    explicit Client(const Session &session, Failures failures = {})
+        : session_(session), failures_(std::move(failures)), patient_(!failures_.lasting)
+    {
+    }
     static Answers answers(const Session &session);
-    // Returns what was wrong, "" when nothing was.  What is refused must have been set.
+    // Returns what was wrong, "" when nothing was.
     std::string run(const Answers &answers);
-    // For a session without refusals.
-    std::string run_with_memory(const Answers &answers);
+    int statuses() const { return statuses_; }                  // calls that were refused
+    std::string last_backend() const { return last_backend_; }  // before the last close
 
 private:
     void go_through();
@@ -54,9 +60,11 @@ private:
     void write(int first, int n);
     void send(int first, int n);
     void set_time(double ti);
-    void block(int first, int n, bool nearest);
-    void check(const IBlock &block);
-    void check_written(const IBlock &block);
+    void grow(int n);
+    void live_in(const char *precision, unsigned seed);
+    void block(int first, int n, bool nearest, double error = 0);
+    void check(const IBlock &block, double error);
+    void check_written(const IBlock &block, double error);
     void check_zeros();
     void lists(const IBlock &block);
     void low_level(int first, int n);
@@ -71,15 +79,16 @@ private:
     int nj() const { return static_cast<int>(bodies_.size()); }
 
     const Session &session_;
-    const Spell spell_;
+    const Failures failures_;
     const Answers *answers_ = nullptr;
     Answers *noted_ = nullptr;  // to be filled, without calls
     std::string problem_;
     size_t block_ = 0;     // number of the next one
     bool known_ = true;    // every call so far has done its work
     bool certain_ = true;  // else: written_, written_ti_ and the settings are what they should be
-    bool patient_ = true;  // what fails is called again
-    bool short_ = false;   // requests are refused
+    bool patient_;         // what fails is called again
+    int statuses_ = 0;
+    std::string last_backend_;
 
     std::vector<Body> bodies_;
     double ti_ = 0;

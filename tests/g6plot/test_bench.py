@@ -65,7 +65,3 @@ class Rows(files.InFolder):
                 bench.read([self.write("bad.csv", text)])
         with self.assertRaisesRegex(Problem, "cannot be read"):
             bench.read([self.path("none.csv")])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -31,7 +31,3 @@ class Collision(files.InFolder):
             for columns in (slice(1, 4), slice(4, 7)):
                 inner = copy[:, columns] - place[columns.start - 1:columns.stop - 1]
                 np.testing.assert_allclose(inner @ inner.T, galaxy[:, columns] @ galaxy[:, columns].T, atol=1e-12)
-
-
-if __name__ == "__main__":
-    unittest.main()

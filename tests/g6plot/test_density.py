@@ -110,7 +110,3 @@ class Centres(unittest.TestCase):
         x = cloud(4000)
         width = density.enclosing_width(x, np.zeros(3), share=0.9, space=1)
         self.assertAlmostEqual((np.abs(x) <= width / 2).all(axis=1).mean(), 0.9, delta=0.001)
-
-
-if __name__ == "__main__":
-    unittest.main()

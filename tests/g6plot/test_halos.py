@@ -114,7 +114,3 @@ class MassFunctions(files.InFolder):
         _, text = halo_figure.make(path, options.parse(["halos", path, "--type", "halo"]), self)
         volume = 2560e10 / (0.3 * cosmology.CRITICAL_DENSITY)
         self.assertIn(f"{0.2 * (volume / 512) ** (1 / 3):.6g} Mpc/h", text)
-
-
-if __name__ == "__main__":
-    unittest.main()

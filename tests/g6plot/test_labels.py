@@ -198,7 +198,3 @@ class Benches(Labels):
             lines = {(name, n): [(size, 0.9e-3 * size * (k + 1), 1e-3 * size * (k + 1), 3e-3 * size * (k + 1))
                                  for size in sizes] for k, name in enumerate(names) for n in bodies}
             self.check(bench.figure(lines, LONG if len(names) == 6 else None), 5)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -101,7 +101,3 @@ class Pictures(files.InFolder):
         for share in np.linspace(0, 1, 100):
             wanted = ground + share * (point - ground)
             self.assertLess(np.abs(colours - wanted).max(axis=1).min(), 1 / 62 + 1 / 255)
-
-
-if __name__ == "__main__":
-    unittest.main()

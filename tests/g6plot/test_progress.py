@@ -45,7 +45,3 @@ class Progress(files.InFolder):
             self.read_three(log, AssertionError)
         self.assertNotIn("\r", log.getvalue())
         self.assertEqual(log.getvalue().count("\n"), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -88,7 +88,3 @@ class Pages(files.InFolder):
         figure = self.page(self.rows([0, 4, 8], 10))
         limits = {axes.get_xlim() for axes in figure.axes if axes.get_xlabel().startswith("time [")}
         self.assertEqual(len(limits), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

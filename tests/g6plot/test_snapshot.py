@@ -268,7 +268,3 @@ class Choice(files.InFolder):
     def test_numbers_of_more_digits_come_later(self):
         files.write_snapshot(self.path("snapshot_10000.hdf5"), np.full((2, 3), 50.0), np.ones(2), **files.cosmology(0.5))
         self.assertTrue(snapshot.in_folder(self.folder)[-1].endswith("snapshot_10000.hdf5"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -61,7 +61,3 @@ class Records(files.InFolder):
         self.assertIsNone(self.record([1], head=HEAD.replace("waiting", "walking")))
         self.assertIn("no column waiting", self.warned[-1])
         self.assertEqual(len(self.warned), 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

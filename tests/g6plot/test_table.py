@@ -135,7 +135,3 @@ class Figures(unittest.TestCase):
         time, blocks = np.array([0.0, 0]), np.array([0.0, 5])
         self.assertEqual(len(run_figure.block_rates(time, blocks)[0]), 0)
         self.assertEqual(len(run_figure.block_sizes(time, blocks, np.zeros(2))[0]), 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

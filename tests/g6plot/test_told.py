@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Headers of other programs: times, units, boxes, and what is refused.  tests/inputs/fuzz.py writes those of all families."""
+"""Headers of other programs: times, units, boxes, and what is refused."""
 import math
 import os
 import unittest
@@ -8,7 +8,7 @@ import warnings
 import files
 import h5py
 import numpy as np
-from g6plot import snapshot, told
+from g6plot import snapshot, told, units
 from g6plot.problem import Problem
 
 KPC, MASS, SPEED = 3.085678e21, 1.989e43, 1e5  # as Gadget's parameter files have them
@@ -47,6 +47,22 @@ class Families(files.InFolder):
 
     def header(self, header, groups=()):
         return snapshot.read_header(write(self.path("s.hdf5"), header, groups))
+
+    def test_units_and_redshifts_of_each_family(self):
+        # Lengths of 3 kpc, over h except in SWIFT's files; kpc where a file has no units.
+        expands, parts = dict(Time=0.1, Redshift=9.0), dict(Omega_Matter=0.3, Omega_Lambda=0.7, HubbleParam=0.5)
+        gizmo = dict(UnitLength_In_CGS=3 * KPC, UnitMass_In_CGS=MASS, UnitVelocity_In_CGS=SPEED)
+        swift = {"Cosmological run": [1], "Omega_m": [0.3], "Omega_lambda": [0.7], "h": [0.5]}
+        for header, groups, length in ((dict(COSMOLOGY, **expands), {}, 2e3 * units.PC),
+                                       (dict(COSMOLOGY, **expands, **of_gadget(3 * KPC)), {}, 6 * KPC),
+                                       (expands, dict(Parameters=dict(COSMOLOGY, ComovingIntegrationOn=1, **of_gadget(3 * KPC))), 6 * KPC),
+                                       (dict(expands, **parts, **gizmo), {}, 6 * KPC),
+                                       ({"Time": [0.013], "Redshift": [9.0], "Scale-factor": [0.1]},
+                                        {"Cosmology": swift, "Units": of_swift(3 * KPC)}, 3 * KPC)):
+            found = self.header(header, groups)
+            self.assertAlmostEqual(found.redshift, 9, delta=1e-12)
+            self.assertAlmostEqual(found.units.length / length, 1, delta=1e-9)
+            self.assertEqual((found.omega_matter, found.omega_lambda), (0.3, 0.7))
 
     def test_a_number_is_no_list(self):
         for wrong in ([0.25, 0.5], []):
@@ -141,7 +157,3 @@ class Content(files.InFolder):
             file["PartType1"] = [1.0]
         with self.assertRaises(Problem):
             snapshot.read(path)
-
-
-if __name__ == "__main__":
-    unittest.main()

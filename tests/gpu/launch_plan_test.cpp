@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Launch plans of the GPU backends, on devices of several sizes: what they must be follows from the
-// numbers of groups that fit side by side.
+// numbers of groups that fit side by side.  And when direct sums are computed on tensor cores.
 #include "backends/gpu/launch_plan.h"
+#include "backends/gpu/tensor_plan.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -79,6 +80,16 @@ TEST(LaunchPlan, a_developers_slices_are_taken_within_the_limits)
 {
     EXPECT_EQ(best_slices(kTwo, {1000, 100, 132}, 7), 7);
     EXPECT_EQ(best_slices(kTwo, {1000, 100, 132}, 1000), 50);
+}
+
+TEST(TensorPlan, more_pairs_than_an_int_holds_pay)
+{
+    EXPECT_TRUE(pays_on_tensors(0x7fffffff, 1 << 24, false));
+}
+
+TEST(TensorPlan, clumps_never_pay)
+{
+    EXPECT_FALSE(pays_on_tensors(1 << 20, 1 << 20, true));
 }
 
 }  // namespace

@@ -278,24 +278,5 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
     }
 }
 
-// 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of
-// double.
-TEST(JStore, float_masses_are_scaled_by_the_first_unless_that_is_far_from_the_rest)
-{
-    JStore store;
-    const auto set_mass = [&](int a, double mass) {
-        const double x[3] = {1, 0, 0};
-        store.write(a, g6::kRestWords, false, [&](G6JRecord &row, int words) {
-            g6::fill_row(row, words, a, mass, x, 0, nullptr, nullptr, nullptr, nullptr);
-        });
-    };
-    for (int a = 0; a < 300; ++a) set_mass(a, 1e-3);
-    EXPECT_EQ(static_cast<float>(1e-3 * store.scale(300, true).mass), 1.0f);
-    for (double first : {1e-30, 0.0}) {
-        set_mass(0, first);
-        EXPECT_EQ(store.scale(300, true).mass, store.scale(300, false).mass);
-    }
-}
-
 }  // namespace
 }  // namespace g6test

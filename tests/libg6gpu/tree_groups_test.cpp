@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// i-particles in the order of their keys, in groups: nobody is lost.
+// i-particles in the order of their keys, in groups: nobody is lost.  Keys along the curve, and the
+// sort.
 #include "libg6gpu/tree/groups.h"
 
 #include "libg6gpu/tree/keys.h"
+#include "libg6gpu/tree/sort.h"
 #include "tree_systems.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <random>
+#include <set>
 
 namespace g6test {
 namespace {
@@ -87,6 +92,84 @@ TEST(Groups, of_few_particles_have_few_bodies_between_them)
             for (int k = group.first + 1; k < group.last; ++k)
                 ASSERT_LE(g.place(k) - g.place(k - 1), 2 * 1024 * spread);
     }
+}
+
+// ---- keys along the curve, and the sort
+
+struct Place {
+    int x, y, z;
+};
+
+// Cells of the level in the order of their keys; key_of_place(x, y, z) on the finest grid.
+template <class F> std::vector<Place> along_curve(int level, F key_of_place)
+{
+    const int n = 1 << level, shift = kKeyLevels - level;
+    std::vector<Place> order(std::size_t(n) * n * n, Place{-1, -1, -1});
+    for (int x = 0; x < n; ++x)
+        for (int y = 0; y < n; ++y)
+            for (int z = 0; z < n; ++z) {
+                const std::uint64_t key =
+                    key_of_place(x << shift, y << shift, z << shift) >> (3 * shift);
+                if (key < order.size()) order[key] = {x, y, z};
+            }
+    return order;
+}
+
+// Hilbert's curve visits every cell, and each lies beside the one before it.
+TEST(TreeKeys, hilbert_order_goes_from_each_cell_to_one_beside_it)
+{
+    for (int level : {1, 2, 3, 4, 5}) {
+        const std::vector<Place> order = along_curve(level, hilbert_key);
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            ASSERT_GE(order[k].x, 0) << "no cell has key " << k;
+            if (k == 0) continue;
+            const Place &a = order[k - 1], &b = order[k];
+            ASSERT_EQ(std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z), 1) << k;
+        }
+    }
+}
+
+// Two places share the leading 3 l bits of their keys exactly when they share the cell of level l.
+TEST(TreeKeys, leading_bits_name_the_cell)
+{
+    std::mt19937_64 random(1);
+    for (int n = 0; n < 2000; ++n) {
+        std::uint32_t a[3], b[3];
+        const int close = int(random() % 22);
+        for (int c = 0; c < 3; ++c) {
+            a[c] = std::uint32_t(random() >> (64 - kKeyLevels));
+            b[c] = a[c] ^ (std::uint32_t(random() >> (64 - kKeyLevels)) >> close);
+        }
+        int level = 0;
+        auto same = [&](int l) {
+            const int s = kKeyLevels - l;
+            return a[0] >> s == b[0] >> s && a[1] >> s == b[1] >> s && a[2] >> s == b[2] >> s;
+        };
+        while (level < kKeyLevels && same(level + 1)) ++level;
+        ASSERT_EQ(common_level(hilbert_key(a[0], a[1], a[2]), hilbert_key(b[0], b[1], b[2])),
+                  level);
+    }
+}
+
+TEST(TreeSort, is_stable_and_the_same_for_any_number_of_threads)
+{
+    std::mt19937_64 random(2);
+    for (std::size_t n : {0, 1, 2, 1000, 100000})
+        for (std::uint64_t mask : {~std::uint64_t{0} >> 1, std::uint64_t{0xff}, std::uint64_t{0},
+                                   std::uint64_t{0x00ff00ff000000ff}}) {
+            std::vector<KeyValue> data(n), spare(n);
+            for (std::size_t k = 0; k < n; ++k) data[k] = {random() & mask, std::int64_t(k)};
+            std::vector<KeyValue> expected = data, other = data;
+            std::stable_sort(expected.begin(), expected.end(),
+                             [](const KeyValue &a, const KeyValue &b) { return a.key < b.key; });
+            radix_sort(data.data(), spare.data(), n, 63, 1);
+            radix_sort(other.data(), spare.data(), n, 63, 5);
+            for (std::size_t k = 0; k < n; ++k) {
+                ASSERT_EQ(data[k].key, expected[k].key);
+                ASSERT_EQ(data[k].value, expected[k].value);
+                ASSERT_EQ(other[k].value, expected[k].value);
+            }
+        }
 }
 
 }  // namespace

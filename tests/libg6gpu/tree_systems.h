@@ -34,8 +34,8 @@ struct Tree {
 
 // What the bodies of a cell say about it, summed in long double about the cell's own centre.
 struct CellTruth {
-    Real mass = 0, size = 0, centre[3] = {}, velocity[3] = {};
-    Real reach = 0, b2 = 0, b3 = 0, s[6] = {};
+    Real size = 0, centre[3] = {};
+    Real reach = 0, b2 = 0, b3 = 0;
     double low[3], high[3];
 
     CellTruth(const g6::TreeView &t, const G6Cell &c)
@@ -44,22 +44,19 @@ struct CellTruth {
         for (int d = 0; d < 3; ++d) low[d] = high[d] = t.x[d][c.first];
         for (int p = c.first; p < last; ++p) {
             const Real m = std::fabs(Real(t.mass[p]));
-            mass += t.mass[p], size += m;
+            size += m;
             for (int d = 0; d < 3; ++d) {
                 centre[d] += m * t.x[d][p];
-                if (t.v[d]) velocity[d] += m * t.v[d][p];
                 low[d] = std::min(low[d], t.x[d][p]), high[d] = std::max(high[d], t.x[d][p]);
             }
         }
-        for (int d = 0; size > 0 && d < 3; ++d) centre[d] /= size, velocity[d] /= size;
+        for (int d = 0; size > 0 && d < 3; ++d) centre[d] /= size;
         for (int p = c.first; p < last; ++p) {
             Real r[3], r2 = 0;
             for (int d = 0; d < 3; ++d) r[d] = t.x[d][p] - Real(c.x[d]), r2 += r[d] * r[d];
             reach = std::max(reach, std::sqrt(r2));
             b2 += std::fabs(Real(t.mass[p])) * r2;
             b3 += std::fabs(Real(t.mass[p])) * r2 * std::sqrt(r2);
-            for (int a = 0, n = 0; a < 3; ++a)
-                for (int b = a; b < 3; ++b) s[n++] += t.mass[p] * r[a] * r[b];
         }
     }
 };

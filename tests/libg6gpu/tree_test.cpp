@@ -1,203 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The host's tree, cell by cell, against plain sums over the bodies of each cell: when built, and
-// when only refreshed.
+// The host's tree: when it is built anew and when it is only refreshed, its cube, opening radii,
+// and masses of both signs.
+#include "libg6gpu/tree/criteria.h"
 #include "tree_systems.h"
 
 #include <gtest/gtest.h>
+#include <set>
 
 namespace g6test {
 namespace {
 
 using namespace g6;
-
-// Sums of some hundred doubles of size 1.
-constexpr double kRounding = 1e-12;
-
-void expect_every_body_once(const TreeView &t, const std::vector<Body> &bodies)
-{
-    ASSERT_EQ(t.bodies, int(bodies.size()));
-    std::vector<int> seen(bodies.size());
-    for (int p = 0; p < t.bodies; ++p) {
-        ASSERT_GE(t.slot[p], 0);
-        ASSERT_LT(t.slot[p], int(bodies.size()));
-        ++seen[t.slot[p]];
-        ASSERT_EQ(t.index[p], bodies[t.slot[p]].index);
-        if (p == 0) continue;
-        ASSERT_LE(t.key[p - 1], t.key[p]);
-    }
-    for (int n : seen) ASSERT_EQ(n, 1);
-    for (int p = 1; p < t.bodies; ++p) {
-        const int a = t.by_index[p - 1], b = t.by_index[p];
-        ASSERT_TRUE(t.index[a] < t.index[b] || (t.index[a] == t.index[b] && a < b));
-    }
-}
-
-// Leaves take the bodies one after the other; children fill their parent.
-void expect_links(const TreeView &t, int leaf)
-{
-    ASSERT_GT(t.cells, 0);
-    ASSERT_EQ(t.cell[0].next, t.cells);
-    int taken = 0;
-    for (int k = 0; k < t.cells; ++k) {
-        const G6Cell &c = t.cell[k];
-        ASSERT_GT(c.count, 0);
-        ASSERT_GT(c.next, k);
-        ASSERT_LE(c.next, t.cells);
-        if (c.next == k + 1) {
-            ASSERT_EQ(c.first, taken);
-            taken += c.count;
-            ASSERT_TRUE(c.count <= leaf || c.level == kKeyLevels);
-            continue;
-        }
-        int children = 0, at = c.first;
-        for (int child = k + 1; child < c.next; child = t.cell[child].next, ++children) {
-            ASSERT_EQ(t.cell[child].first, at);
-            ASSERT_GT(t.cell[child].level, c.level);
-            at += t.cell[child].count;
-        }
-        ASSERT_EQ(at, c.first + c.count);
-        ASSERT_GE(children, 2);
-        ASSERT_LE(children, 8);
-        ASSERT_GT(c.count, leaf);
-    }
-    ASSERT_EQ(taken, t.bodies);
-}
-
-void expect_moments(const TreeView &t)
-{
-    for (int k = 0; k < t.cells; ++k) {
-        SCOPED_TRACE("cell " + std::to_string(k));
-        const CellTruth truth(t, t.cell[k]);
-        ASSERT_NEAR(t.cell[k].mass, double(truth.mass), kRounding * double(truth.size));
-        double l = 1;  // coordinates up to this are rounded
-        for (int d = 0; d < 3; ++d) {
-            ASSERT_EQ(t.box[k].low[d], truth.low[d]);
-            ASSERT_EQ(t.box[k].high[d], truth.high[d]);
-            l = std::max({l, std::fabs(truth.low[d]), std::fabs(truth.high[d])});
-        }
-        for (int d = 0; d < 3; ++d) {
-            ASSERT_NEAR(t.cell[k].x[d], double(truth.centre[d]), kRounding * l);
-            if (!t.velocity) continue;
-            ASSERT_NEAR(t.velocity[k][d], double(truth.velocity[d]), 10 * kRounding);
-        }
-        for (int n = 0; t.quadrupole && n < 6; ++n)
-            ASSERT_NEAR(t.quadrupole[k][n], double(truth.s[n]), kRounding * l * l);
-    }
-}
-
-// The radii are no smaller than the criterion's formula with what the bodies say; l is the edge of
-// the octree's cell, or of the box that its bodies have grown to.
-void expect_radii(const TreeView &t, const Walk &walk)
-{
-    Real typical = 0;
-    for (int k = 0; k < t.cells; ++k) {
-        SCOPED_TRACE("cell " + std::to_string(k));
-        const G6Cell &c = t.cell[k];
-        const CellTruth truth(t, c);
-        if (k == 0) typical = truth.size * truth.size / truth.b2;
-        Real l = std::ldexp(Real(t.size), -c.level);
-        for (int d = 0; d < 3; ++d) l = std::max(l, Real(truth.high[d]) - truth.low[d]);
-        const Real theta = walk.theta;
-        const Real error = theta * theta * theta * theta / 48 * typical;
-        ASSERT_GE(std::sqrt(Real(c.radius2)), truth.reach * (1 - 1e-12L));
-        ASSERT_GE(std::sqrt(Real(c.near2)), truth.reach * (1 - 1e-12L));
-        if (c.radius2 > 1e30f) continue;  // never taken
-        const Real d = std::sqrt(Real(c.radius2)), b = truth.reach;
-        switch (walk.mac) {
-        case Mac::kBh: ASSERT_GE(d, l / theta); break;
-        case Mac::kBmax: ASSERT_GE(d * (1 + 1e-12L), b / theta); break;
-        case Mac::kMultipole:
-            ASSERT_LE((walk.multipole ? 4 * truth.b3 / d : 3 * truth.b2) /
-                          (d * d * (d - b) * (d - b)),
-                      error * (1 + 1e-5L));
-            break;
-        case Mac::kCombined:
-            if (d * (1 + 1e-6L) < l / (0.8L * theta)) {
-                const Real bound = (walk.multipole ? 4 * truth.b3 / d : 3 * truth.b2) /
-                                   (d * d * (d - b) * (d - b));
-                ASSERT_LE(bound, error * (1 + 1e-5L));
-            }
-            break;
-        case Mac::kAcceleration:
-            ASSERT_GE(Real(c.weight) * (1 + 1e-6L),
-                      std::fabs(truth.mass) * l * l * 48 / (theta * theta * theta * theta));
-            break;
-        }
-    }
-}
-
-class TreeShape : public testing::TestWithParam<const char *> {};
-std::vector<Body> system(const std::string &name)
-{
-    std::vector<Body> b = moving_bodies(3000, 1);
-    for (Body &body : b) {
-        if (name == "line") body.x[1] = body.x[2] = -3;
-        if (name == "clusters") body.x = scaled(body.x, body.index % 3 ? 1e-4 : 1);
-        if (name == "pairs" && body.index % 2) body.x = b[body.index % 3000].x;
-        if (name == "far" && body.index == 7) body.x[2] = 1e10;
-    }
-    return b;
-}
-INSTANTIATE_TEST_SUITE_P(, TreeShape, testing::Values("cube", "line", "clusters", "pairs", "far"));
-
-TEST_P(TreeShape, holds_every_body_once_and_its_links_close)
-{
-    const std::vector<Body> bodies = system(GetParam());
-    for (int leaf : {1, 8, 16, 5000})
-        for (int threads : {1, 3}) {
-            Tree tree;
-            tree.write_all(bodies);
-            tree.request.walk.leaf = leaf;
-            tree.request.threads = threads;
-            const TreeView &view = tree.update();
-            expect_every_body_once(view, bodies);
-            expect_links(view, leaf);
-        }
-}
-
-TEST_P(TreeShape, moments_and_radii_are_those_of_the_bodies)
-{
-    const std::vector<Body> bodies = system(GetParam());
-    for (int mac = 0; mac < 5; ++mac)
-        for (int multipole : {0, 2}) {
-            Tree tree;
-            tree.write_all(bodies);
-            tree.request.motion = Motion::kQuartic;
-            tree.request.walk.mac = Mac(mac);
-            tree.request.walk.multipole = multipole;
-            tree.request.walk.theta = multipole ? 0.6 : 3;  // beyond the series' convergence
-            tree.update();
-            expect_moments(tree.tree.view());
-            expect_radii(tree.tree.view(), tree.request.walk);
-        }
-}
-
-// Bodies cross the whole system while the structure stays.
-TEST_P(TreeShape, a_refresh_renews_all_but_the_structure)
-{
-    const std::vector<Body> bodies = system(GetParam());
-    for (int mac = 0; mac < 5; ++mac) {
-        Tree tree;
-        tree.write_all(bodies);
-        tree.request.motion = Motion::kQuartic;
-        tree.request.walk.mac = Mac(mac);
-        tree.request.walk.multipole = 2;
-        tree.request.walk.rebuild = 1000;
-        tree.update();
-        const auto structure = tree.tree.view().structure;
-        for (double t : {0.01, 0.5, 1.5, -1.0}) {
-            tree.request.t = t;
-            Body moved = bodies[17];
-            moved.mass *= 2;
-            tree.write(17, moved);
-            const TreeView &view = tree.update();
-            EXPECT_EQ(view.structure, structure);
-            expect_links(view, 16);
-            expect_moments(view);
-            expect_radii(view, tree.request.walk);
-        }
-    }
-}
 
 TEST(TreeUpdate, builds_anew_when_slots_units_or_shape_changed)
 {
@@ -294,6 +107,189 @@ TEST(TreeRebuild, leaves_small_walks_the_tree_of_large_ones)
     EXPECT_FALSE(policy.due(0, bodies));
     EXPECT_FALSE(policy.due_for(0, bodies, 10));
     EXPECT_TRUE(policy.due_for(0, bodies, 1000));
+}
+
+// ---- the root's cube: which bodies it is around, and what its sample sees of slots with holes
+
+// Bodies in every step-th slot.
+const TreeView &view_of(Tree &tree, const std::vector<Body> &bodies, int step = 1)
+{
+    for (int k = 0; k < int(bodies.size()); ++k) tree.write(step * k, bodies[k]);
+    return tree.update();
+}
+
+std::size_t different_keys(const TreeView &t)
+{
+    return std::set<std::uint64_t>(t.key, t.key + t.bodies).size();
+}
+
+TEST(TreeCube, is_around_all_bodies)
+{
+    Tree tree;
+    const std::vector<Body> bodies = resting_bodies(1000, 1);
+    const TreeView &t = view_of(tree, bodies);
+    double extent = 0;
+    for (int c = 0; c < 3; ++c) {
+        double low = 1, high = -1;
+        for (const Body &b : bodies) low = std::min(low, b.x[c]), high = std::max(high, b.x[c]);
+        EXPECT_EQ(t.corner[c], low);
+        extent = std::max(extent, high - low);
+    }
+    EXPECT_EQ(t.size, extent);
+}
+
+// A uniform cube of side 2 has a core of 1.6, and its sample of 255 bodies knows it to a tenth.
+TEST(TreeCube, is_around_the_rest_when_some_are_a_thousand_cores_away)
+{
+    for (int step : {1, 7, 10, 32}) {
+        SCOPED_TRACE(step);
+        Tree tree;
+        std::vector<Body> bodies = resting_bodies(3000, 2);
+        bodies[1234].x = {1e6, 0, 0};
+        bodies[77].x = {0, -2e7, 3e5};
+        const TreeView &t = view_of(tree, bodies, step);
+        EXPECT_NEAR(t.size, 1024 * 1.6, 1024 * 0.16);
+        for (int c = 0; c < 3; ++c) EXPECT_NEAR(t.corner[c] + t.size / 2, 0, 0.2);
+        EXPECT_EQ(different_keys(t), 3000u);
+        double lowest = 0, highest = 0;  // boxes have what the cube leaves out
+        for (int c = 0; c < 3; ++c) {
+            lowest = std::min(lowest, t.box[0].low[c]);
+            highest = std::max(highest, t.box[0].high[c]);
+        }
+        EXPECT_EQ(lowest, -2e7);
+        EXPECT_EQ(highest, 1e6);
+    }
+}
+
+// A place is a number of 21 bits, whatever lies outside.
+TEST(TreeCube, places_outside_count_as_at_the_face)
+{
+    const double infinite = std::numeric_limits<double>::infinity();
+    for (double x : {-3.0000001, -1e300, -infinite}) EXPECT_EQ(g6_grid_coordinate(x, -3, 2), 0u);
+    for (double x : {-1.0, 5.0, 1e300, infinite})
+        EXPECT_EQ(g6_grid_coordinate(x, -3, 2), 0x1fffffu);
+    EXPECT_EQ(g6_grid_coordinate(-2, -3, 2), 0x100000u);
+    EXPECT_EQ(g6_grid_coordinate(7, 7, std::numeric_limits<double>::min()), 0u);
+}
+
+// ---- details that sums over many cells hide: opening radii to the last factor, and cells with
+// masses of both signs
+
+bool is_leaf(const TreeView &t, int k)
+{
+    return t.cell[k].next == k + 1;
+}
+
+// ---- the formulas of the criteria
+
+TEST(Criteria, are_met_with_equality_at_their_radius)
+{
+    const double l = 0.3, s = 0.1, b = 0.25, b2 = 0.7, theta = 0.6, error = 0.02;
+    EXPECT_DOUBLE_EQ(g6_radius_bh(l, s, theta), l / theta + s);
+    EXPECT_DOUBLE_EQ(g6_radius_bmax(b, theta), b / theta);
+    double d = g6_radius_multipole(b, b2, error);
+    EXPECT_NEAR(3 * b2 / (d * d * (d - b) * (d - b)), error, 1e-12);
+    d = g6_radius_quadrupole(b, b2, error, b + std::pow(4 * b * b2 / error, 0.2));
+    EXPECT_NEAR(4 * b * b2 / (d * d * d * (d - b) * (d - b)), error, 1e-4 * error);
+    EXPECT_GE(d, b);
+}
+
+// ---- opening radii
+
+struct Cubes {
+    std::vector<Vec3> centre;
+    std::vector<double> edge;
+
+    // Of the octree's cells, by their first bodies, where these are when the tree is built.
+    explicit Cubes(const TreeView &t)
+    {
+        for (int k = 0; k < t.cells; ++k) {
+            const double l = std::ldexp(t.size, -t.cell[k].level);
+            Vec3 c;
+            for (int d = 0; d < 3; ++d) {
+                const double most = std::ldexp(1.0, t.cell[k].level) - 1,
+                             at = std::floor((t.x[d][t.cell[k].first] - t.corner[d]) / l);
+                c[d] = t.corner[d] + (std::min(at, most) + 0.5) * l;
+            }
+            centre.push_back(c);
+            edge.push_back(l);
+        }
+    }
+};
+
+// bh: l/theta + s, with the octree's cube while the bodies are in it, then with a cube around them.
+// At this theta it is more than 1.5 b whatever the cell.  The same whether just built or refreshed.
+TEST(TreeRadius, of_bh_is_that_of_the_cube_or_of_the_box_that_outgrew_it)
+{
+    const double theta = 0.5;
+    Tree tree;
+    tree.write_all(moving_bodies(3000, 1));
+    tree.request.walk.mac = Mac::kBh;
+    tree.request.motion = Motion::kQuartic;
+    tree.request.walk.theta = theta;
+    tree.request.walk.rebuild = 1000;
+    const Cubes cubes(tree.update());
+    for (double t : {0.0, 0.01, 0.3}) {
+        tree.request.t = t;
+        const TreeView &view = tree.update();
+        int inside_cells = 0, outside_cells = 0;
+        for (int k = 0; k < view.cells; ++k) {
+            SCOPED_TRACE(testing::Message() << "time " << t << ", cell " << k);
+            const CellTruth truth(view, view.cell[k]);
+            Real l = cubes.edge[k], s2 = 0;
+            // Bodies on the cube's faces may count as either.
+            bool inside = true, unclear = false;
+            for (int d = 0; d < 3; ++d) {
+                const double half = cubes.edge[k] / 2, slack = 1e-12 * view.size;
+                const double room = std::min(truth.low[d] - (cubes.centre[k][d] - half),
+                                             cubes.centre[k][d] + half - truth.high[d]);
+                inside = inside && room >= 0;
+                unclear = unclear || std::fabs(room) < slack;
+                l = std::max(l, Real(truth.high[d]) - truth.low[d]);
+            }
+            if (unclear) continue;
+            (inside ? inside_cells : outside_cells)++;
+            for (int d = 0; d < 3; ++d) {
+                const Real middle =
+                    inside ? Real(cubes.centre[k][d]) : (Real(truth.low[d]) + truth.high[d]) / 2;
+                s2 += (truth.centre[d] - middle) * (truth.centre[d] - middle);
+            }
+            const Real bh = l / theta + std::sqrt(s2), expected = std::max(bh, Real(1e-6)),
+                       radius = std::sqrt(Real(view.cell[k].radius2));
+            ASSERT_NEAR(double(radius / expected), 1, 1e-6);
+        }
+        EXPECT_TRUE(t > 0 || inside_cells > 200);
+        EXPECT_TRUE(t < 0.3 || outside_cells > 200);
+    }
+}
+
+// ---- negative masses
+
+// A quarter of space has masses of both signs: cells there are always opened, down to those whose
+// bodies agree.
+TEST(TreeMasses, of_both_signs_keep_a_cell_from_acting_whole)
+{
+    for (int leaf : {1, 4}) {
+        std::vector<Body> bodies = moving_bodies(2000, 2);
+        for (Body &b : bodies)
+            if (b.x[0] > 0 && b.x[1] > 0 && b.index % 2) b.mass = -b.mass;
+        Tree tree;
+        tree.write_all(bodies);
+        tree.request.walk.leaf = leaf;
+        const TreeView &t = tree.update();
+        int leaves = 0, cells = 0, pure = 0;
+        for (int k = 0; k < t.cells; ++k) {
+            bool plus = false, minus = false;
+            for (int p = t.cell[k].first; p < t.cell[k].first + t.cell[k].count; ++p)
+                (t.mass[p] > 0 ? plus : minus) = true;
+            const bool mixed = plus && minus;
+            ASSERT_EQ(t.cell[k].radius2 > 1e30f, mixed) << k;
+            (mixed ? is_leaf(t, k) ? leaves : cells : pure)++;
+        }
+        EXPECT_GT(cells, 30);
+        EXPECT_GT(pure, 100);
+        EXPECT_TRUE(leaf == 1 || leaves > 10);
+    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From sums in device units to results in the caller's units (libg6gpu/formulas/units.h).
-#include "libg6gpu/backend.h"
+// Masses in device units, and from sums in device units to results in the caller's units
+// (libg6gpu/formulas/units.h).
+#include "tree_systems.h"
 
 #include <gtest/gtest.h>
 
@@ -58,6 +59,22 @@ TEST(Units, a_sum_of_zero_stays_zero)
     const G6Units largest = g6_units(1, 0x1p-1000, 0x1p-1000);
     EXPECT_EQ(g6_result_jerk(largest, 0), 0);
     EXPECT_EQ(g6_result_acc(largest, 0), 0);
+}
+
+// 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of
+// double.
+TEST(Units, of_float_masses_are_the_first_mass_unless_that_is_far_from_the_rest)
+{
+    g6test::Tree system;
+    const auto set_mass = [&](int k, double mass) {
+        system.write(k, g6test::body_at(k, {1, 0, 0}, mass));
+    };
+    for (int k = 0; k < 300; ++k) set_mass(k, 1e-3);
+    EXPECT_EQ(static_cast<float>(1e-3 * system.store.scale(300, true).mass), 1.0f);
+    for (double first : {1e-30, 0.0}) {
+        set_mass(0, first);
+        EXPECT_EQ(system.store.scale(300, true).mass, system.store.scale(300, false).mass);
+    }
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Snapshots through files and back, files of other programs, and damaged ones.
 #include "g6run_systems.h"
+#include "tests/child.h"
+#include "tests/systems.h"
 #include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/start.h"
 #include "tools/g6run/table.h"
@@ -237,6 +239,8 @@ TEST(TextSnapshot, FormsOfOtherProgramsAreRead)
         "\xef\xbb\xbfm,x,y,z,vx,vy,vz\r\n0.5,-20,0.25,1e-110,3,4,5\r\n",
         "mass;x;y;z;vx;vy;vz\n0.5;-20;0.25;1e-110;3;4;5\n",
         "\t0.5\v-20\f0.25 \t 1e-110\t3 4 0x1.4p2\r\n \t\r\n",
+        "id;Velocity z;v_x;vy;\"MASS\";pos_x;Position_Y;z\n9;5;3;4;0.5;-20;0.25;1e-110\n",
+        "# z y x age m vel_z vel_y vel_x\n1e-110 0.25 -20 9 0.5 5 4 3",
     };
     const Folder folder;
     for (const std::string &form : forms) {
@@ -328,6 +332,35 @@ TEST(Hdf5Snapshot, AnImpossibleStateIsRefused)
     EXPECT_TRUE(has(with([](RunState &s) { s.snapshots = -1; }), "it cannot be snapshot -1 of"));
     EXPECT_TRUE(
         has(with([](RunState &s) { s.snapshots = 3e9; }), "it cannot be snapshot 3000000000"));
+}
+
+// Whatever bytes are changed: g6run takes finite bodies, or refuses the file.
+TEST(Snapshot, DamagedIsReadOrRefused)
+{
+    const Folder folder;
+    const std::string path = folder / "a";
+    for (const Format format : {Format::kHdf5, Format::kText}) {
+        write_snapshot(path, format, awkward());
+        std::string whole(std::filesystem::file_size(path), '\0');
+        std::ifstream(path, std::ios::binary)
+            .read(whole.data(), static_cast<std::streamsize>(whole.size()));
+        EXPECT_TRUE(g6test::good_in_a_child([&] {
+            g6test::Random random(1);
+            for (int trial = 0; trial < 100; trial++) {
+                std::string damaged = whole;
+                for (int bytes = trial % 3 ? 1 : 30; bytes > 0; bytes--)
+                    damaged[static_cast<std::size_t>(random.below(int(whole.size())))] =
+                        static_cast<char>(random.below(256));
+                std::ofstream(path, std::ios::binary | std::ios::trunc) << damaged;
+                std::vector<Body> bodies;
+                error_of([&] { bodies = read_snapshot(path).bodies; });
+                for (const Body &b : bodies)
+                    for (int d = 0; d < 3; d++)
+                        if (!std::isfinite(b.mass + b.x[d] + b.v[d])) return false;
+            }
+            return true;
+        }));
+    }
 }
 
 TEST(Snapshot, AFileThatIsNotThereIsNamed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gadget-style files of other programs whose numbers a run cannot take as they are.  Random ones
-// with units, types and several files are in tests/inputs/fuzz.py.
+// Gadget-style files of other programs: several files, types, units and gravity, and numbers that a
+// run cannot take as they are.
 #include "g6run_systems.h"
 #include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/plan.h"
@@ -67,6 +67,46 @@ TEST(ForeignFile, OnePartOfSeveralIsRefused)
     for (int files : {0, 1})
         EXPECT_TRUE(contains(with(6, files).refusal(),
                              "a.hdf5: has 3 of the 6 particles that NumPart_Total tells"));
+}
+
+// Bodies 0 and 1 of type 1, whose mass is in the header, lie in both files, body 2 of type 4 in the
+// first one.
+TEST(ForeignFile, SeveralFilesAreOneSnapshotInTheOrderOfTypes)
+{
+    const Folder folder;
+    const auto write_part = [&](int part, double time) {
+        Group file = create_hdf5(folder / ("a." + std::to_string(part) + ".hdf5"));
+        Group header = file.create_group("Header"), halo = file.create_group("PartType1");
+        header.put("NumPart_ThisFile", std::array<double, 6>{0, 1, 0, 0, part ? 0.0 : 1.0, 0});
+        header.put("NumPart_Total", std::array<double, 6>{0, 2, 0, 0, 1, 0});
+        header.put("NumFilesPerSnapshot", 2);
+        header.put("MassTable", std::vector<double>{0, 0.25});
+        header.put("BoxSize", std::vector<double>{8, 8, 8});
+        header.put("Time", time);
+        halo.write("Coordinates", {part + 1.0, 2, 3}, 3);
+        halo.write("Velocities", {4, 5, part + 6.0}, 3);
+        if (part == 1) return;
+        Group stars = file.create_group("PartType4");
+        stars.write("Coordinates", {7, 7, 7}, 3);
+        stars.write("Velocities", {0, 0, 0}, 3);
+        stars.write("Masses", {0.5}, 1);
+    };
+    write_part(0, 0.5), write_part(1, 0.5);
+    for (const char *name : {"a", "a.0.hdf5", "a.1.hdf5"}) {
+        const Snapshot s = read_snapshot(folder / name);
+        EXPECT_EQ(s.types, (TypeCounts{0, 2, 0, 0, 1, 0})) << name;
+        ASSERT_EQ(s.bodies.size(), 3u);
+        for (std::size_t k = 0; k < 3; k++) {
+            EXPECT_EQ(s.bodies[k].mass, k < 2 ? 0.25 : 0.5);
+            EXPECT_EQ(s.bodies[k].x[0], k < 2 ? double(k) + 1 : 7);
+            EXPECT_EQ(s.bodies[k].v[2], k < 2 ? double(k) + 6 : 0);
+        }
+    }
+    std::filesystem::remove(folder / "a.1.hdf5");
+    EXPECT_TRUE(contains(error_of([&] { read_snapshot(folder / "a"); }), "a.1.hdf5: no such file"));
+    write_part(1, 0.75);
+    EXPECT_TRUE(contains(error_of([&] { read_snapshot(folder / "a"); }),
+                         "its Time or NumFilesPerSnapshot is not that of"));
 }
 
 TEST(ForeignFile, ACountThatIsNoNumberIsRefused)
@@ -148,6 +188,47 @@ Attributes both(Attributes first, const Attributes &second)
 {
     first.insert(first.end(), second.begin(), second.end());
     return first;
+}
+
+// The units of 2 cm, 3 g and 5 cm/s by the names of each family of codes.  A constant of gravity
+// that the file names and that is not zero comes first.
+TEST(ForeignFile, GravityFollowsFromTheUnitsOfEachFamily)
+{
+    const double cgs = 6.6743e-8, own = cgs * 3 / (2 * 5 * 5);
+    const Attributes gadget4 = gadget("Parameters", 2, 3, 5),
+                     gizmo = {{"Header", "UnitLength_In_CGS", 2},
+                              {"Header", "UnitMass_In_CGS", 3},
+                              {"Header", "UnitVelocity_In_CGS", 5}},
+                     swift = {{"Units", "Unit length in cgs (U_L)", 2},
+                              {"Units", "Unit mass in cgs (U_M)", 3},
+                              {"Units", "Unit time in cgs (U_t)", 0.4}};
+    const Attribute none = {"Parameters", "GravityConstantInternal", 0};
+    const std::pair<Attributes, double> cases[] = {
+        {gadget("Units", 2, 3, 5), own},
+        {gadget("Header", 2, 3, 5), own},
+        {gadget4, own},
+        {gizmo, own},
+        {swift, own},
+        {both(gadget4, {none}), own},
+        {both(gadget4, {{"Parameters", "GravityConstantInternal", 43007.1}}), 43007.1},
+        {both(gizmo, {{"Header", "Gravitational_Constant_In_Code_Inits", 0.5}}), 0.5},
+        {both(swift, {{"PhysicalConstants/CGS", "newton_G", 2 * cgs}}), 2 * own}};
+    for (const auto &[attributes, gravity] : cases) {
+        const Snapshot s = told(attributes);
+        ASSERT_TRUE(s.gravity);
+        EXPECT_NEAR(*s.gravity / gravity, 1, 1e-12) << attributes[0].name;
+    }
+    for (const Attributes &whole : {gadget4, gizmo, swift})
+        for (std::size_t k = 0; k < 3; k++) {
+            Attributes part = whole;
+            part.erase(part.begin() + static_cast<std::ptrdiff_t>(k));
+            EXPECT_TRUE(contains(error_of([&] { told(part); }), "names some of its units"));
+            for (double wrong : {-1.0, double(NAN), HUGE_VAL}) {
+                Attributes bad = whole;
+                bad[k].value = wrong;
+                EXPECT_TRUE(contains(error_of([&] { told(bad); }), whole[k].name));
+            }
+        }
 }
 
 TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)

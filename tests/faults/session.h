@@ -22,10 +22,10 @@ struct Session {
     int threads, bodies;
     Sending sending = Sending::kSingle;
     const char *other_mode = "";  // goes there and back
-    bool points = false;          // makes calls of the GRAPE-5, too
-    bool host_sums = false;       // has a block that the host sums, too
     const char *debug = "";       // G6_DEBUG
     bool of_one_cluster = false;  // without the calls that concern the whole process
+    bool points = false;          // makes calls of the GRAPE-5, too
+    bool host_sums = false;       // has a block that the host sums, too
 };
 
 const std::vector<Session> &sessions();

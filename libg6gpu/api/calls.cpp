@@ -50,10 +50,7 @@ int close(ClusterId id)
 int open_all()
 {
     return traced(Kind::kOpen, kAllId, [] {
-        return guard("g6_open_all", [] {
-            clusters::exact(kAllId)->choose_devices("all");
-            return clusters::open(kAllId), G6_OK;
-        });
+        return guard("g6_open_all", [] { return clusters::open(kAllId), G6_OK; });
     });
 }
 

@@ -180,7 +180,7 @@ class InFunction {
 public:
     InFunction()
     {
-        std::memcpy(last_error_, t_thread.last_error, sizeof last_error_);
+        std::memcpy(last_error_, last_error(), sizeof last_error_);  // with that of a refusal
         t_thread.in_function = true;
     }
     ~InFunction()
@@ -190,6 +190,7 @@ public:
         }
         t.in_function = false;
         std::memcpy(t.last_error, last_error_, sizeof last_error_);
+        t.refusal.format = nullptr;
     }
     InFunction(const InFunction &) = delete;
     InFunction &operator=(const InFunction &) = delete;

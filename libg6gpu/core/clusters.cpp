@@ -78,7 +78,10 @@ ClusterInUse use(Cluster &c, ClusterId id)
 
 void open_locked(Registry &all, Cluster &c)
 {
-    if (all.devices_chosen && !c.is_open()) c.choose_devices(all.devices);
+    if (c.id() == kAllId)
+        c.choose_devices("all");
+    else if (all.devices_chosen && !c.is_open())
+        c.choose_devices(all.devices);
     const auto found = all.open.emplace(c.id(), &c);
     try {
         c.open();

@@ -60,8 +60,8 @@ void close(ClusterId id);
 // The open ids among first, first + 1 ... first + count - 1.
 std::vector<ClusterId> open_ones(ClusterId first, int count);
 
-// Devices (in the words of the setting) of all clusters opened after this call; null: as
-// configured.
+// Devices (in the words of the setting) of all clusters opened after this call, but for that of
+// kAllId, which has all; null: as configured.
 void choose_devices(const char *devices);
 
 }  // namespace g6::clusters

@@ -71,6 +71,27 @@ TEST(Special, a_list_or_a_number_chooses_the_devices)
                     "");
 }
 
+// Likewise.
+int all_after_special(bool opened)
+{
+    setenv("G6_BACKEND_DIR", fake_folder().c_str(), 1);
+    setenv("G6_BACKEND", "fake", 1);
+    int list[1] = {2};
+    if (g6_open_special(1, list) != 0 || g6_close(0) != 0) return 2;
+    if (fake_control().device[0].calls[kOpen] != 0) return 3;
+    if ((opened ? g6_open_all() : g6_set_ti_all(0)) != 0) return 4;
+    for (int d = 0; d < kFakeDevices; ++d)
+        if (fake_control().device[d].calls[kOpen] == 0) return 5;
+    return 0;
+}
+
+TEST(Special, the_cluster_of_all_devices_has_all_of_them)
+{
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    for (bool opened : {true, false})
+        EXPECT_EXIT(std::exit(all_after_special(opened)), testing::ExitedWithCode(0), "");
+}
+
 // ---- fork
 
 // The driver threads of the parent's devices do not exist in its child: there the cpu computes, and

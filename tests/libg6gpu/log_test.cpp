@@ -134,6 +134,21 @@ TEST_F(Log, the_callers_last_error_is_that_of_its_own_call)
     EXPECT_TRUE(last_error_has("outer"));
 }
 
+// A refused particle's text is made when somebody reads it.
+TEST_F(Log, the_callers_last_error_may_be_older_than_the_function)
+{
+    double x[3] = {};
+    act = [] { fail("inner"); };
+    g6::set_log_level(g6::kLogNone);
+    fail("older");
+    EXPECT_EQ(g6_set_j_particle(4713, -1, 7, 0, 0, 1, x, x, x, x, x), G6_ERR_ARGUMENT);
+    take_lines();
+    EXPECT_EQ(g6_print_chip_status(4713), 0);
+    EXPECT_GE(lines.size(), 1u);
+    EXPECT_TRUE(last_error_has("address -1"));
+    EXPECT_EQ(g6_close(4713), 0);
+}
+
 TEST_F(Log, lines_wait_for_the_end_of_the_outermost_call_and_keep_their_order)
 {
     take_lines();

@@ -12,6 +12,7 @@ namespace g6::mpi {
 namespace {
 
 constexpr double kAnswerSeconds = 120;  // the slowest answer: a driver starts
+constexpr double kLateOfferSeconds = 2;
 
 void append(std::vector<char> &to, const void *from, std::size_t bytes)
 {
@@ -57,6 +58,17 @@ template <class F> void Link::attempt(F &&f)
         broken_ = e.what();
         throw;
     }
+}
+
+bool Link::receive_offer(double seconds, std::vector<LocalDeviceInfo> &devices)
+{
+    Offer offer;
+    if (!receive_within(seconds, rank_, kTagOffer, &offer, sizeof offer)) return false;
+    has_offered_ = true;
+    devices.resize(static_cast<std::size_t>(std::max(0, offer.devices)));
+    if (!devices.empty())
+        receive(rank_, kTagOffer, devices.data(), devices.size() * sizeof(LocalDeviceInfo));
+    return true;
 }
 
 int Link::new_object()
@@ -257,12 +269,15 @@ void Link::skip_payload(const Result &result, std::size_t at)
     }
 }
 
-// A link that broke since the worker was slow may serve for this.
+// A link that broke since the worker was slow may serve for this.  A worker whose offer nobody has
+// received may still be sending it.
 void Link::say_bye()
 {
     const MpiLock lock;
     broken_.clear();
     try {
+        std::vector<LocalDeviceInfo> devices;
+        if (!has_offered_) receive_offer(kLateOfferSeconds, devices);
         drain();
     } catch (const std::exception &) {  // the worker has to end all the same
     }

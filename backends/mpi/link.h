@@ -38,6 +38,9 @@ public:
     explicit Link(int rank) : rank_(rank) {}
     int rank() const { return rank_; }
 
+    // Gets the devices that the worker offers; false: the offer does not come within some seconds.
+    bool receive_offer(double seconds, std::vector<LocalDeviceInfo> &devices);
+
     int new_object();
     void free_object(int number);
 
@@ -77,6 +80,7 @@ private:
     template <class F> void attempt(F &&f);
 
     const int rank_;
+    bool has_offered_ = false;
     std::string broken_;
     std::deque<Object> objects_;
     std::vector<OutgoingBlock> blocks_;

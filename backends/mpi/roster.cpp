@@ -137,14 +137,12 @@ constexpr double kHandlingUs = 20;
 
 void add_devices(Link &link, const std::string &host, std::vector<Candidate> &all)
 {
-    Offer offer;
+    std::vector<LocalDeviceInfo> devices;
     const int rank = link.rank();
-    if (!receive_within(kOfferSeconds, rank, kTagOffer, &offer, sizeof offer))
+    if (!link.receive_offer(kOfferSeconds, devices))
         throw MpiError("worker " + std::to_string(rank) + " on " + host +
                        " does not say what devices it has");
-    if (offer.devices <= 0) return;
-    std::vector<LocalDeviceInfo> devices(static_cast<std::size_t>(offer.devices));
-    receive(rank, kTagOffer, devices.data(), devices.size() * sizeof(LocalDeviceInfo));
+    if (devices.empty()) return;
     DeviceSpeed way;
     measure(link, way);
     int number = 0;
@@ -237,6 +235,9 @@ std::vector<Entry> meet_workers(const LocalDevices &local)
     if (world.size == 1)
         throw MpiError("no workers: this process is alone in its MPI job; " + how_to_start());
     const std::vector<Greeting> greetings = greetings_of(world.size - 1, local.version);
+    // All of them, so that the program's end tells every worker that was welcomed to end.
+    links().reserve(greetings.size());
+    for (int rank = 1; rank < world.size; rank++) links().emplace_back(rank);
     int sharers = 1;
     welcome_all(greetings, sharers);
 
@@ -246,11 +247,8 @@ std::vector<Entry> meet_workers(const LocalDevices &local)
         Candidate c{{{}, nullptr, d}, host_name()};
         if (local.describe(d, &c.entry.device) == kDeviceOk) all.push_back(c);
     }
-    links().reserve(greetings.size());
-    for (const Greeting &g : greetings) {
-        links().emplace_back(static_cast<int>(links().size()) + 1);
-        add_devices(links().back(), g.host, all);
-    }
+    for (std::size_t k = 0; k < greetings.size(); k++)
+        add_devices(links()[k], greetings[k].host, all);
     LeftOut left;
     drop_doubles(all, local, left);
     std::vector<Entry> list;

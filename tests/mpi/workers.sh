@@ -249,6 +249,13 @@ if [ -n "$LONG" ]; then
     rm "$work/stopped"
     wait "$pid" || fail "a worker without an answer: status $?"
     nobody_left "a job with a worker that gave no answer"
+    # The program goes on without workers, and at its end all of them end, the second one too.
+    $MPICC -Wall -O1 -shared -fPIC "$here/late_worker.c" -o "$work/late_worker.so" || fail "late_worker.c cannot be built"
+    job 240 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/ends" close : \
+        -n 1 env "LD_PRELOAD=$work/late_worker.so" "$worker" --backend cpu : -n 1 "$worker" --backend cpu ||
+        fail "a worker without an offer: status $?"
+    grep -q "does not say what devices it has" "$work/err" || fail "a worker without an offer is not told: $(cat "$work/err")"
+    nobody_left "a job with a worker that made no offer"
 fi
 
 # ---- a worker that dies ends the job, and the launcher says which ------------------------------------

@@ -196,9 +196,9 @@ public:
     }
 
     // Of the present j-particles and ti.
-    Expected expected(int nj, const IParticle &i, ListRule rule = {}) const
+    Expected expected(int nj, const IParticle &i) const
     {
-        return evaluate(memory_, nj, ti_, i, rule, eps2_);
+        return evaluate(memory_, nj, ti_, i, eps2_);
     }
     // Compares with the present j-particles and ti, or with those of an earlier moment.
     void expect_right(const IBlock &block, int nj, const Output &out) const
@@ -212,7 +212,7 @@ public:
         const Tolerance t = tolerance(precision());
         for (int k = 0; k < block.size(); ++k) {
             SCOPED_TRACE("i-particle " + std::to_string(k));
-            const Expected e = evaluate(memory, nj, ti, block.particle(k), {}, eps2_);
+            const Expected e = evaluate(memory, nj, ti, block.particle(k), eps2_);
             const Allowed allowed(e, t);
             ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
             ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
@@ -258,16 +258,12 @@ public:
 
     // Reads all lists and compares them with the present j-particles and ti, or with those of an
     // earlier moment.
-    void expect_lists(const IBlock &block, int nj, ListRule rule = {}) const
-    {
-        expect_lists(block, nj, memory_, ti_, rule);
-    }
-    void expect_lists(const IBlock &block, int nj, const Memory &memory, double ti,
-                      ListRule rule = {}) const
+    void expect_lists(const IBlock &block, int nj) const { expect_lists(block, nj, memory_, ti_); }
+    void expect_lists(const IBlock &block, int nj, const Memory &memory, double ti) const
     {
         ASSERT_EQ(g6_read_neighbour_list(id_), 0) << g6_last_error();
         for (int k = 0; k < block.size(); ++k) {
-            const Expected e = evaluate(memory, nj, ti, block.particle(k), rule, eps2_);
+            const Expected e = evaluate(memory, nj, ti, block.particle(k), eps2_);
             ASSERT_EQ(list(k), e.neighbours) << "i-particle " << k;
         }
     }

@@ -60,7 +60,7 @@ const Predicted &predict_known(std::size_t k, const Body &body, double ti)
 
 }  // namespace
 
-Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, ListRule rule,
+Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i,
                   const Softenings &eps2)
 {
     Expected e;
@@ -75,11 +75,9 @@ Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, L
             r[k] = p.x[k] - i.x[k], v[k] = p.v[k] - i.v[k];
             r2 += r[k] * r[k];
         }
-        const bool own = body.index == i.index;
-        const bool inside = (rule.softened ? r2 + pair.eps2 : r2) < i.h2;
-        if (inside && (!own || rule.own)) e.neighbours.push_back(body.index);
-        if (own) continue;
+        if (body.index == i.index) continue;
         const Real s2 = r2 + pair.eps2;
+        if (s2 < i.h2) e.neighbours.push_back(body.index);
         const Real v_size = p.v_size + std::fabs(i.v[0]) + std::fabs(i.v[1]) + std::fabs(i.v[2]);
         // Coincident and unsoftened: contributes nothing.
         if (s2 != 0) add_pair(e, r, v, body.mass, s2, p.x_size, v_size);

@@ -64,15 +64,9 @@ void add_pair(Sums &sums, const Real r[3], const Real v[3], Real mass, Real s2, 
 struct Expected : Sums {
     int nearest_address = -1, nearest_index = 0;  // -1: there is none
     Real nearest_r2 = 0;
-    std::vector<int> neighbours;  // ascending indices
+    std::vector<int>
+        neighbours;  // ascending indices, by GRAPE-6's rule: r^2 + eps2 < h2, not one's own
 };
-
-// What a neighbour list holds, at first by GRAPE-6's rule.
-struct ListRule {
-    bool own = false;      // also j-particles with the i-particle's own index
-    bool softened = true;  // r^2 + eps2 < h2, else r^2 < h2
-};
-constexpr ListRule kGpuLists = {true, false};  // the rule of GPU libraries
 
 struct IParticle {
     int index;
@@ -86,7 +80,7 @@ double softening_of(const Softenings &eps2, int address);
 
 // The force of slots 0 ... nj-1 of memory at time ti on one i-particle, with eps_ij^2 = eps_i^2 +
 // eps_j^2.
-Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i, ListRule rule = {},
+Expected evaluate(const Memory &memory, int nj, double ti, const IParticle &i,
                   const Softenings &eps2 = {});
 
 }  // namespace g6test

@@ -27,7 +27,7 @@ struct PointList {
             memory[j].mass = mj[j];
             memory[j].x = xj[j];
         }
-        return evaluate(memory, nj(), 0, {-1, xi[i], {}, eps2[i], 0}, {}, epsj2);
+        return evaluate(memory, nj(), 0, {-1, xi[i], {}, eps2[i], 0}, epsj2);
     }
 };
 

@@ -33,7 +33,6 @@ struct IParticle {
     int index;
     double x[3], v[3], h2;
     Real eps2;  // in a Truth with that of the j-particles
-    bool aold_known;
 };
 
 // A block, or its share of the j-particles with one softening, with its own copy of settings and
@@ -49,7 +48,6 @@ struct Task {
     bool float_positions = false;  // precision single where it is offered
     bool single_walks = false;     // precision single in mode treewalk, where that is offered
     bool plain_sums = false;       // term after term: a fake device
-    bool has_radii = false;        // h2 was given
     std::vector<IParticle> i;
     std::shared_ptr<const std::vector<JParticle>> j;  // ascending by address
 };

@@ -84,12 +84,6 @@ def line_of(text, at):
     return text.count("\n", 0, at) + 1
 
 
-# The line in which the statement around `at` begins.
-def first_line(code, at):
-    begin = max(code.rfind(mark, 0, at) for mark in ";{}") + 1
-    return line_of(code, begin + len(code[begin:at]) - len(code[begin:at].lstrip()))
-
-
 # Each of these yields the start, the end and the new text of its changes.
 def operators(code):
     for found in OPERATOR.finditer(code):

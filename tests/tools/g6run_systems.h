@@ -72,7 +72,7 @@ inline g6test::Expected pull_on(const g6test::Memory &memory, int k, double eps2
                                 const g6test::Softenings &others = {})
 {
     return g6test::evaluate(memory, static_cast<int>(memory.size()), 0,
-                            {k, memory.at(k).x, {}, eps2, 0}, {}, others);
+                            {k, memory.at(k).x, {}, eps2, 0}, others);
 }
 
 inline bool contains(const std::string &text, const std::string &part)

@@ -181,6 +181,7 @@ private:
     void add_host_sums(const std::vector<Stray> &strays);
     void sum_overflows(const SumsView &sums);
     bool collectable(const BlockArgs &args);
+    static void refuse_bad(const BlockArgs &args);
     bool walks(const Config &settings, const TreeChoice::Work &work, TreeChoice &choice) const;
     void throw_held_error();
     void note_replaced();

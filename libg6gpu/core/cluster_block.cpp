@@ -19,6 +19,15 @@ bool treewalk(const Config &config)
 
 }  // namespace
 
+void Cluster::refuse_bad(const BlockArgs &args)
+{
+    if (args.nj < 0 || args.ni < 0)
+        throw Error(G6_ERR_ARGUMENT, "nj = %d, ni = %d; a count cannot be negative", args.nj,
+                    args.ni);
+    if (args.ni > 0 && (!args.index || !args.x || !args.v || !args.eps2))
+        throw Error(G6_ERR_ARGUMENT, "index, xi, vi or eps2 is NULL with ni = %d", args.ni);
+}
+
 void Cluster::firsthalf(const BlockArgs &args)
 {
     Timer timer(stats_.seconds_send);
@@ -29,11 +38,7 @@ void Cluster::firsthalf(const BlockArgs &args)
     b.thread = std::this_thread::get_id();
     guess_ = (guess_ & ~kWantLists) | (lists_were_read_ ? kWantLists : 0u);
     lists_were_read_ = false;
-    if (args.nj < 0 || args.ni < 0)
-        throw Error(G6_ERR_ARGUMENT, "nj = %d, ni = %d; a count cannot be negative", args.nj,
-                    args.ni);
-    if (args.ni > 0 && (!args.index || !args.x || !args.v || !args.eps2))
-        throw Error(G6_ERR_ARGUMENT, "index, xi, vi or eps2 is NULL with ni = %d", args.ni);
+    refuse_bad(args);
     open();
     b.settings = config_;
     store_.use_threads(config_->threads);

@@ -42,7 +42,10 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         // Without i-particles the call leaves a block of others to the lasthalf that collects it.
         if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
         refuse_replaced();
-        if (!collectable(args)) firsthalf(args);  // a lasthalf of its own is a whole block
+        if (!collectable(args)) {
+            refuse_bad(args);  // before the block of the last firsthalf goes
+            firsthalf(args);   // a lasthalf of its own is a whole block
+        }
         // A caller that has one array for both gets the acceleration alone.
         const unsigned jerk = out.jerk == out.acc ? 0u : kWantJerk,
                        nearest = out.nearest || out.r_near ? kWantNearest : 0u;

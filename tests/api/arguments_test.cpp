@@ -35,6 +35,15 @@ TEST_F(Arguments, an_error_of_firsthalf_is_that_of_the_next_lasthalf)
     }
 }
 
+TEST_F(Arguments, of_a_refused_lasthalf_leave_the_block_of_the_last_firsthalf)
+{
+    const Memory then = client.memory();
+    client.first(block, 20);
+    client.set_ti(0.5);
+    EXPECT_EQ(client.last(block, -1).status, G6_ERR_ARGUMENT);
+    client.expect_right(block, 20, client.last(block, 20), then, 0);
+}
+
 TEST_F(Arguments, that_are_refused_are_named)
 {
     Body b = bodies[1];

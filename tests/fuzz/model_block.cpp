@@ -56,6 +56,13 @@ Task Model::make_task(const Cluster &k, const BlockArgs &args) const
     return t;
 }
 
+// Arguments that are refused whatever the arrays hold.
+static bool are_bad(const BlockArgs &args)
+{
+    return args.nj < 0 || args.ni < 0 ||
+           (args.ni > 0 && (!args.index || !args.x || !args.v || !args.eps2));
+}
+
 // A new block, or the status of its refusal.
 int Model::start(Cluster &k, const BlockArgs &args)
 {
@@ -65,8 +72,7 @@ int Model::start(Cluster &k, const BlockArgs &args)
     k.lists_read = false;
     k.truth.reset();
     k.block_certain = true;
-    if (args.nj < 0 || args.ni < 0) return G6_ERR_ARGUMENT;
-    if (args.ni > 0 && (!args.index || !args.x || !args.v || !args.eps2)) return G6_ERR_ARGUMENT;
+    if (are_bad(args)) return G6_ERR_ARGUMENT;
     for (int n = 0; n < args.ni; n++) {
         const double eps2 = args.softening(n);
         if (!finite3(args.x + 3 * n) || !(eps2 >= 0) || !std::isfinite(eps2))
@@ -152,7 +158,8 @@ std::string Model::check_last(const Call &c, const Answer &a)
         k.block_certain = false;
         return "";
     }
-    const int status = start(k, args);
+    // A lasthalf that is refused for these leaves the block of the last firsthalf.
+    const int status = are_bad(args) ? G6_ERR_ARGUMENT : start(k, args);
     if (!status) return judge_block(k, a, rows);
     const std::string wrong = expect_status(status, a);
     return wrong.empty() ? expect_zeros(k, a, rows) : wrong;

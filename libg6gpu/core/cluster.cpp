@@ -74,6 +74,7 @@ void Cluster::open()
 void Cluster::open_devices()
 {
     if (!devices_stale_ && !devices().empty()) return;
+    devices_stale_ = true;  // should it throw when some devices are open
     computation_.open_devices(*config_);
     devices_stale_ = false;
 }

@@ -54,10 +54,7 @@ private:
 
 }  // namespace
 
-Library::Library() : space_(new Space)
-{
-    hear_errors();
-}
+Library::Library() : space_(new Space) {}
 Library::~Library()
 {
     g6_set_log(nullptr, 0, nullptr);

@@ -38,6 +38,8 @@ public:
     Library(const Library &) = delete;
     Library &operator=(const Library &) = delete;
 
+    // Listens to the library's errors.  The environment must be as the calls shall find it.
+    void hear_errors();
     // rows: i-particles that the low-level group holds, by the model.  Valid until the next call.
     const Answer &make(const Call &call, int rows);
 
@@ -55,7 +57,6 @@ private:
     void call_grape5(const Call &call);
     void set_grape5(const Call &call);
     static void take_line(int level, const char *line, void *self);
-    void hear_errors();
 
     Space *space_;
     Answer answer_;

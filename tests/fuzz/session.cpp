@@ -32,7 +32,10 @@ std::string Session::execute(const Call &call)
 {
     made_(call);
     if (call.op == Op::environment) return set_environment(call), "";
-    if (!ready_) look_around(world_);
+    if (!ready_) {
+        look_around(world_);
+        library_.hear_errors();
+    }
     ready_ = true;
     const int rows = model_.rows_of(call);
     const Answer &answer = library_.make(call, rows);

@@ -5,11 +5,7 @@
 # usage: sh tests/cuda/few_protocol.sh
 . "$(dirname "$0")/../script.inc"
 cd "$(dirname "$0")/../.." || exit 1
-CXX=${CXX:-g++}
-for headers in "${CUDA_HOME:-/usr/local/cuda}/include" /usr/include; do
-    [ -f "$headers/cuda_runtime_api.h" ] && break
-done
-[ -f "$headers/cuda_runtime_api.h" ] || skip "no headers of CUDA"
+. tests/cuda/headers.inc
 for source in tests/cuda/few_protocol.cpp backends/cuda/few_step.cpp backends/cuda/results.cpp \
     backends/cuda/i_particles.cpp backends/cuda/j_particles.cpp; do
     # shellcheck disable=SC2086  # a command with its words

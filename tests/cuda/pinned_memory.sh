@@ -5,11 +5,7 @@
 # usage: sh tests/cuda/pinned_memory.sh
 . "$(dirname "$0")/../script.inc"
 cd "$(dirname "$0")/../.." || exit 1
-CXX=${CXX:-g++}
-for headers in "${CUDA_HOME:-/usr/local/cuda}/include" /usr/include; do
-    [ -f "$headers/cuda_runtime_api.h" ] && break
-done
-[ -f "$headers/cuda_runtime_api.h" ] || skip "no headers of CUDA"
+. tests/cuda/headers.inc
 cat >"$work/pinned.cpp" <<'END'
 #include "backends/cuda/memory.h"
 

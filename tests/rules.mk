@@ -15,7 +15,7 @@ TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
 TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
 TEST_CL_OBJ := $(if $(OPENCL_LIB),$(O)/backends/opencl/shapes.o)
 TEST_CHECK_OBJ := $(addprefix $(O)/tools/g6check/session_,check.o cluster.o)
-TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(TEST_CHECK_OBJ) $(filter-out $(O)/tools/g6run/main.o,$(TEST_RUN_OBJ))
+TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(TEST_CHECK_OBJ) $(filter-out $(O)/tools/g6run/main.o $(O)/tools/g6run/huge_pages.o,$(TEST_RUN_OBJ))
 TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
 # What every test program has, and the long-double sums of those that compute forces.
 TEST_ENV_OBJ := $(O)/tests/environment.o

@@ -61,7 +61,9 @@ G6_FN float nearer(float best, real r2)
 #if G6_ARITHMETIC == G6_FULL
     return as_float(min(as_int(best), as_int2(r2).y));
 #else
-    return fmin(best, r2);
+    /* Positive floats are ordered like the integers of their bits, of which several GPUs find the
+     * least of three by one instruction. */
+    return as_float(min(as_int(best), as_int(r2)));
 #endif
 }
 
@@ -78,6 +80,7 @@ G6_FN void begin_tile(PairSums *s, float *nearest)
 G6_FN void tile_pairs(__local const float4 *tile, const IParticle *i, PairSums *s, float *nearest)
 {
     begin_tile(s, nearest);
+    real even[G6_PER]; /* of the j-particle before */
 #pragma unroll G6_UNROLL
     for (int k = 0; k < G6_TILE; k++) {
         JParticle j;
@@ -87,7 +90,8 @@ G6_FN void tile_pairs(__local const float4 *tile, const IParticle *i, PairSums *
             const real dx = G6_DIFFERENCE(j.x, i[q].x), dy = G6_DIFFERENCE(j.y, i[q].y),
                        dz = G6_DIFFERENCE(j.z, i[q].z);
             const real soft = G6_FMA(dz, dz, G6_FMA(dy, dy, G6_FMA(dx, dx, i[q].eps2)));
-            if (G6_NEAR) nearest[q] = nearer(nearest[q], soft);
+            if (G6_NEAR && k % 2) nearest[q] = nearer(nearer(nearest[q], even[q]), soft);
+            even[q] = soft;
             add_pair(&s[q], &j, &i[q], dx, dy, dz, inverse_root(soft));
         }
     }

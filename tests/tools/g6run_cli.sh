@@ -345,11 +345,16 @@ mkdir "$work/third" "$work/none"
 cp "$out/snapshot_0001.hdf5" "$work/third"
 cp "$out/table.txt" "$work/third"
 head -c 3000 "$out/snapshot_0002.hdf5" >"$work/third/snapshot_0002.hdf5"
-touch -d '2020-01-01' "$work/third/snapshot_0001.hdf5"
+cp "$out/snapshot_0000.hdf5" "$work/third/interrupted.hdf5" # of an earlier time, written last
 "$run" --restart "$work/third" --quiet 2>"$work/err" || fail "--restart FOLDER: $(cat "$work/err")"
 grep -q '^g6run: left out: .*third/snapshot_0002.hdf5: cannot be opened' "$work/err" || fail "damaged: $(cat "$work/err")"
 cmp "$out/snapshot_0002.hdf5" "$work/third/snapshot_0002.hdf5" || fail "--restart FOLDER differs"
 refuses 0 'nothing to do: the particles are at t = 0.5' --restart "$work/third"
+mkdir "$work/halted"
+cp "$out/snapshot_0001.hdf5" "$work/halted/interrupted.hdf5"
+cp "$out/snapshot_0000.hdf5" "$out/table.txt" "$work/halted"
+"$run" --restart "$work/halted" --quiet || fail "--restart FOLDER: status $?"
+cmp "$out/snapshot_0002.hdf5" "$work/halted/snapshot_0002.hdf5" || fail "--restart FOLDER leaves interrupted.hdf5 out"
 refuses 1 'none: has no snapshot that a run can go on from' --restart "$work/none"
 
 # ---- options from a file: the command line comes first ----

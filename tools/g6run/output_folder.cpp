@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <tuple>
 #include <unistd.h>
 #include <utility>
 
@@ -120,16 +121,22 @@ std::string folder_of(const std::string &file)
 std::vector<std::string> newest_snapshots(const std::string &folder)
 {
     std::error_code error;
-    std::vector<std::pair<fs::file_time_type, std::string>> found;
+    std::vector<std::tuple<int, bool, std::string>> found;  // number, with a state, path
     for (const auto &entry : fs::directory_iterator(folder, error)) {
         const fs::path &file = entry.path();
-        if (snapshot_number(file) >= 0 || file.filename() == kInterrupted)
-            found.emplace_back(entry.last_write_time(error), file);
+        const int number = snapshot_number(file);
+        if (number >= 0 || is_interrupted(file))
+            found.emplace_back(number, file.extension() == ending(Format::kHdf5), file);
     }
     std::sort(found.rbegin(), found.rend());
     std::vector<std::string> paths;
-    for (const auto &[time, path] : found) paths.push_back(path);
+    for (const auto &[number, state, path] : found) paths.push_back(path);
     return paths;
+}
+
+bool is_interrupted(const std::string &path)
+{
+    return fs::path(path).filename() == kInterrupted;
 }
 
 void check_readable(const std::string &path)

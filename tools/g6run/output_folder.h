@@ -39,11 +39,13 @@ private:
 // The folder in which a file lies.
 std::string folder_of(const std::string &file);
 
-// Snapshots of a folder, with interrupted.hdf5, in the order of writing, the last one first.
+// Snapshots of a folder by number, the highest first, and interrupted.hdf5, which has no number,
+// behind them.
 std::vector<std::string> newest_snapshots(const std::string &folder);
+bool is_interrupted(const std::string &path);
 
 // Throws unless the file can be read.  Where a folder is named, the message names the snapshot in
-// it that was written last.
+// it that has the highest number.
 void check_readable(const std::string &path);
 
 }  // namespace g6run

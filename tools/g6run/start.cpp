@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 namespace g6run {
 
@@ -32,13 +33,13 @@ std::string source_name(const Options &o)
 
 namespace {
 
-// Throws Error unless a run can go on from this file.
-void check_restart(const std::string &path)
+// The time, or the scale factor, of the file.  Throws Error unless a run can go on from it.
+double check_restart(const std::string &path)
 {
-    if (is_hdf5(path) && is_cosmic_snapshot(path))
-        read_cosmic_snapshot(path);
-    else if (!read_snapshot(path).held())
-        throw Error(path + ": holds no settings of a run");
+    if (is_hdf5(path) && is_cosmic_snapshot(path)) return read_cosmic_snapshot(path).a;
+    const Snapshot snapshot = read_snapshot(path);
+    if (!snapshot.held()) throw Error(path + ": holds no settings of a run");
+    return snapshot.time;
 }
 
 }  // namespace
@@ -48,17 +49,20 @@ void choose_restart(Options &o)
     std::error_code error;
     const std::string folder = o.restart;
     if (!std::filesystem::is_directory(folder, error)) return;
+    std::optional<double> newest;
     for (const std::string &file : newest_snapshots(folder)) {
+        if (newest && !is_interrupted(file)) continue;
         try {
-            check_restart(file);
+            const double time = check_restart(file);
+            if (newest && time < *newest) continue;
+            newest = time;
             o.restart = file;
-            return;
         } catch (const Error &damage) {
             std::fprintf(stderr, "g6run: left out: %s\n", damage.what());
             o.damaged.push_back(file);
         }
     }
-    throw Error(folder + ": has no snapshot that a run can go on from");
+    if (!newest) throw Error(folder + ": has no snapshot that a run can go on from");
 }
 
 std::string source_action(const Options &o)

@@ -501,7 +501,6 @@ G6_API int g6_get_stats(int id, struct g6_stats *stats);
  *  @param sleep longest pause in seconds between looks after that
  *  @param patience seconds after which a worker ends the job of a program that has started MPI and
  *  asks for no worker: such a program uses MPI itself
-
  *  @return 0; G6_ERR_DEVICE when there is no client or nothing to compute on. */
 G6_API int g6_serve(const char *backend, double poll, double sleep, double patience);
 

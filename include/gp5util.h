@@ -68,7 +68,6 @@ G5_API void g5_close(void);
 /** @return 96, the i-particles of a GRAPE-5 board. */
 G5_API int g5_get_number_of_pipelines(void);
 /** @return The same as g5_get_number_of_pipelines(). */
-
 G5_API int g5_get_number_of_pipelines_per_board(void);
 /** @return 16, the pipelines of a GRAPE-5 board, each of which serves 6 i-particles in turn. */
 G5_API int g5_get_number_of_real_pipelines(void);

@@ -246,7 +246,7 @@ G6_API int g6calc_lasthalf2np(int id, int nj, int ni, int index[], double xi[][3
                               double pot[], int nnbindex[], float rnnb[]);
 
 /* ----------------------------------------------------------------------------------------------
- * 4. Calls of the K&F library: eps2 per particle, one pipe at a time, and forms without id.
+ * 4. Calls of Kawai & Fukushige's library: eps2 per particle, one pipe at a time, no id.
  * -------------------------------------------------------------------------------------------- */
 /** As g6calc_firsthalf(), with eps2[0] for all i when bit 0 of mode is set (1), else eps2 [ni]. */
 G6_API void g6calc_firsthalf0(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
@@ -274,8 +274,8 @@ G6_API void g6_set_i_particle(int id, int address, int index, double x[3], doubl
  *  @param id the cluster
  *  @param acc, jerk, phi [nip][3], [nip][3], [nip]: as in g6calc_lasthalf()
  *  @param flag [nip] receives 0: no overflow; may be NULL
- *  @return 0, or a status.  G6_ERR_MEMORY: the last number of i-particles found no memory, and
- *  zeros were written for as many, but for g6_npipes() at most.  G6_ERR_STATE (note 9): zeros were
+ *  @return 0, or a status.  G6_ERR_MEMORY: no memory for the number of i-particles that was set
+ *  last; so many zeros were written, at most g6_npipes().  G6_ERR_STATE (note 9): zeros were
  *  written for as many as the calling thread has set. */
 G6_API int g6_get_force(int id, double acc[][3], double jerk[][3], double phi[], int flag[]);
 /** As g6_get_force(), and writes nnbindex as g6calc_lasthalf2() does. */
@@ -288,7 +288,7 @@ G6_API int g6_get_predicted_j_particles(int id, int nj, double x[][3], double v[
 G6_API int g6_getnjmax(int id);
 
 /** As g6_open(), for one more cluster, which no id names and which has all devices.  Each function
- *  that follows is the one of the same name without _all, for this cluster. */
+ *  below does for this cluster what the function without _all in its name does for a cluster id. */
 G6_API int g6_open_all(void);
 G6_API int g6_close_all(void);
 G6_API int g6_set_ti_all(double ti);
@@ -378,11 +378,11 @@ G6_API int g6_set_j_particles(int id, int n, const int address[], const int inde
                               const double x[][3]);
 /** Sets softenings of j-particles.  A pair then has eps_ij^2 = eps_i^2 + eps_j^2, with eps_i^2 from
  *  the call that asks for the force: in acc, jerk and pot of every mode, and wherever a distance is
- *  softened (rnnb, radii of neighbours with the profile ph4).  The nearest neighbour is that
- *  without softening.  A value belongs to its slot, also before or after another j-particle is
- *  written there; g6_close() forgets all values.  Slots for which none was set have 0.  Softenings
- *  that are the same for all j-particles cost nothing; else each value, 0 included, costs a direct
- *  sum or walk of its own over its particles.  They act from the next firsthalf on.
+ *  softened (rnnb, neighbour lists with up to 48 pipes).  The nearest neighbour is that without
+ *  softening.  A value belongs to its slot: it may be set before a j-particle is written there, and
+ *  stays when another one is; g6_close() forgets all values.  Slots for which none was set have 0.
+ *  Softenings that are the same for all j-particles cost nothing; else each value, 0 included,
+ *  costs a direct sum or walk of its own over its particles.  They act from the next firsthalf on.
  *  @param id the cluster
  *  @param n number of values
  *  @param address [n] slots; NULL: 0 ... n-1
@@ -417,25 +417,25 @@ G6_API const char *g6_backend_name(int id);
 
 /** Receives each log line (without newline).  level: 1 error, 2 warn, 3 info, 4 debug.  The thread
  *  whose call made a line calls the function at the end of that call.  The function may make any
- *  call of this library.  These calls log nothing; their status, and g6_last_error() until the
+ *  call of this library.  Such calls log nothing; their status, and g6_last_error() until the
  *  function returns, tell what failed.  The function may end its thread by pthread_exit(); the
  *  lines of that thread that still wait are then lost. */
 typedef void (*g6_log_function)(int level, const char *line, void *user);
 /** Sends log lines up to this level to a function; NULL: back to stderr, by G6_LOG.  Returns when
- *  the earlier function runs in no thread: then its user data may go.  Only a call from within a
- *  log function does not wait. */
+ *  the earlier function runs in no thread, so that its user data may be freed.  Only a call from
+ *  within a log function does not wait. */
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
 /** Part of a loop of the program's own: does what is to be done for first ... end - 1.  It must not
- *  throw, nor end its thread.  Calls of this library from within it use its own thread alone. */
+ *  throw, nor end its thread.  A call of this library from within it runs on its thread alone. */
 typedef void (*g6_part_function)(int first, int end, void *user);
-/** Runs a loop over 0 ... n-1 on the calling thread and on those of the library's own loops.
+/** Runs a loop over 0 ... n-1 on the calling thread and on the threads of the library's own loops.
  *  A program whose loops run here has no more threads than processors; with OpenMP regions beside
  *  the library's threads it would have twice as many.
- *  @param size most numbers that one call of the function gets.  Let them take 5 microseconds or
- *  more: that is how long another thread needs to join.  Threads take parts until none is left, so
- *  that parts of unequal work need no care; a loop over the same n and size gives each thread the
- *  same parts where it can.
+ *  @param size most numbers that one call of the function gets.  Choose it so that a call takes 5
+ *  microseconds or more: that is how long another thread needs to join.  Threads take parts until
+ *  none is left, so that parts may differ in work; a loop over the same n and size gives each
+ *  thread the same parts where it can.
  *  @return 0 when all calls have returned; G6_ERR_ARGUMENT for n < 0, size < 1 or function NULL. */
 G6_API int g6_parallel(int n, int size, g6_part_function function, void *user);
 
@@ -494,13 +494,13 @@ struct g6_stats {
 /** Copies the counters of a cluster. */
 G6_API int g6_get_stats(int id, struct g6_stats *stats);
 
-/** Makes this process a worker: its devices compute for a client in another process, as g6worker
- *  does for clients of the backend mpi.  Returns when the client has ended.
+/** Makes this process a worker, as g6worker is: its devices compute for a client in another
+ *  process.  Returns when the client has ended.
  *  @param backend what connects the processes: "mpi"
  *  @param poll seconds for which the worker looks for the next message every few microseconds
  *  @param sleep longest pause in seconds between looks after that
- *  @param patience seconds after which a program that has started MPI, but calls for no worker,
- *  ends with its job, since it uses MPI for itself
+ *  @param patience seconds after which a worker ends the job of a program that has started MPI and
+ *  asks for no worker: such a program uses MPI itself
  *  @return 0; G6_ERR_DEVICE when there is no client or nothing to compute on. */
 G6_API int g6_serve(const char *backend, double poll, double sleep, double patience);
 

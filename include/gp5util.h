@@ -67,7 +67,7 @@ G5_API int g5_open_special(int n, int *list);
 G5_API void g5_close(void);
 /** @return 96, the i-particles of a GRAPE-5 board. */
 G5_API int g5_get_number_of_pipelines(void);
-/** @return The same. */
+/** @return The same as g5_get_number_of_pipelines(). */
 G5_API int g5_get_number_of_pipelines_per_board(void);
 /** @return 16, the pipelines of a GRAPE-5 board, each of which serves 6 i-particles in turn. */
 G5_API int g5_get_number_of_real_pipelines(void);
@@ -96,7 +96,7 @@ G5_API void g5_set_nMC(int device, int n);
  *  positions; m [adr + nj]: masses, of any sign. */
 G5_API void g5_set_xmj(int adr, int nj, double (*x)[3], double *m);
 G5_API void g5_set_xmjMC(int device, int adr, int nj, double (*x)[3], double *m);
-/** The same with the arrays the other way round, as GRAPE-7's library has it. */
+/** The same with m before x, as GRAPE-7's library has it. */
 G5_API void g5_set_jp(int adr, int nj, double *m, double (*x)[3]);
 G5_API void g5_set_jpMC(int device, int adr, int nj, double *m, double (*x)[3]);
 /** Sets masses alone; a slot whose position was never set is at 0. */

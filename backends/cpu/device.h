@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The CPU device: tiles of j-particles, threads for bundles of i-particles and, for few of them,
-// for pieces of j. start() only records the block; finish() computes it, so that nothing is
-// computed that is not collected and the client's own work between the halves has all cores.
+// The CPU device.  It has the j-particles in tiles.  Threads share a block by bundles of
+// i-particles, or by pieces of the j-particles where there are few i-particles.  start() only
+// records the block, and finish() computes it.  So nothing is computed that is not collected, and
+// the client's own work between firsthalf and lasthalf has all cores.
 #pragma once
 
 #include "predicted_tiles.h"

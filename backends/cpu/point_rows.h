@@ -3,8 +3,8 @@
 // instruction set (G6_ISA).
 //
 // Invariants
-//  * Nothing behind the last point is read.  Of a copy, up to kDoubleLanes - 1 points behind the
-//    last one may be read and written as they were.
+//  * Nothing behind the client's last point is read.  In the library's copies, up to kDoubleLanes -
+//    1 points behind the last one may be read, and written back unchanged.
 //  * Units are powers of two, so that the difference from the middle is rounded once in double and
 //    once to float.
 #pragma once

@@ -28,8 +28,8 @@
 //
 // Floor: a request and its answer over the bus take 4 to 5 us.  Prediction reads 140 bytes a
 // j-particle, mostly in the second-level cache: 131072 of them are 18 MB.  few_pairs.cuh has the
-// floor of a pair.  Code that runs once a request takes several clocks an instruction, since the
-// instructions are not at hand: it is short, and the same for any number of i-particles.
+// floor of a pair.  Code that runs once a request takes several clocks an instruction, because it
+// misses the instruction cache: so it is short, and the same for any number of i-particles.
 #include "few_sums.cuh"
 #include "launch.cuh"
 

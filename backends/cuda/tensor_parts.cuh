@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of the kernel in tensor.cu, whose head says what they are for: what lies in shared
-// memory, products, i-particles that are careful, and what is added to the results.
+// The parts of the kernel in tensor.cu, whose head explains them: shared memory, products, careful
+// i-particles, and the writing of results.
 #pragma once
 
 #include "bulk_copy.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block in the terms of the kernels of a GPU.
+// What a block asks of the kernels of a GPU.
 #pragma once
 
 #include "../../libg6gpu/backend.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What becomes of the words of a staged row in device memory, on a device with doubles.
+ * Where the words of a staged row go in device memory, on a device with doubles.
  */
 #define G6_RECORD_WORDS 18 /* 17 fields, and at G6_IDENTITY the index and the slot */
 #define G6_IDENTITY 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What exactness rests on, computed by the device for the host to compare (check.cpp): built with
- * the same options as every other kernel.
+ * Operations that other kernels need exact.  The host computes them too, and compares (check.cpp).
+ * Built with the same options as every other kernel.
  */
 #define G6_ARITHMETIC 0
 #define G6_JERK 1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Around the force, for every precision: rows to device memory, and adding of slices.  Built
- * with G6_REDUCE_LANES (items that share an i-particle in reduce) and
- * G6_REDUCE_GROUP (i-particles of a work-group).
+ * The kernels before and after the force, for every precision: receive writes staged rows to device
+ * memory, reduce adds the slices.  Built with G6_REDUCE_LANES (items that share an i-particle in
+ * reduce) and G6_REDUCE_GROUP (i-particles of a work-group).
  */
 #include "prelude.cl"
 

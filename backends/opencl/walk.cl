@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts of a walk: cells, groups, the test of a cell.  Included after layout.cl and
+ * What walk_group.cl has of cells and groups, and the test of a cell.  Included after layout.cl and
  * pairs.cl.
  *
  * A cell is G6_CELL_WORDS words of 16 bytes: first its centre of mass, mass and velocity as a

@@ -74,7 +74,7 @@ CALL(g6calc_lasthalf2np,
      (INT(id), BLOCK_ARGS, REAL(eps2), double h2[], SUM_ARGS, int nnbindex[], float rnnb[]),
      calls::lasthalf2p(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, rnnb))
 
-// ---- 4. calls of the K&F library ----
+// ---- 4. calls of Kawai & Fukushige's library ----
 
 VOID_CALL_AND_ALL(g6calc_firsthalf0, firsthalf0, LIST(BLOCK, OLD, eps2, h2, value(mode)),
                   BLOCK_ARGS, OLD_ARGS, double *eps2, double h2[], INT(mode))

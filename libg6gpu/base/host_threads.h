@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many threads a loop of the host (parallel.h) has: one for each amount of work that takes
-// longer than a thread's way into the loop, 2 to 3 us, and at most pool_threads().
+// How many threads a loop of the host (parallel.h) has.  A thread takes 2 to 3 us to join a loop,
+// so that each gets work that takes longer.
 #pragma once
 
 #include "parallel.h"

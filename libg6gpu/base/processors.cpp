@@ -61,7 +61,7 @@ int number_of(const char *name)
     return text ? std::max(0, std::atoi(text)) : 0;
 }
 
-// Processes of an MPI program on this machine: Open MPI, MPICH and its kin, Slurm.
+// Processes of an MPI program on this machine, as Open MPI or MPICH and its kin tell.
 int local_processes()
 {
     for (const char *name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE"})

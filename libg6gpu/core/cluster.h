@@ -121,7 +121,7 @@ public:
     void get_stats(g6_stats &stats) const;
     std::string describe() const;
 
-    // K&F's calls that set i-particles one by one (part 4 of g6lib.h).
+    // Kawai & Fukushige's calls that set i-particles one by one (part 4 of g6lib.h).
     Pipes &pipes() { return life_.pipes; }
     void get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *nearest, int *flag);
 

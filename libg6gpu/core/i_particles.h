@@ -3,16 +3,16 @@
 //
 // Invariants
 //  * The particles are copies: nothing that the client writes later changes them.
-//  * Where a device offers memory, pack() writes there, so that the device can start at once;
-//    otherwise, or where a particle has more than the rows of that memory, it fills the host's
-//    records.  keep() copies the particles from the device's memory to the host's
+//  * Where a device offers memory, pack() writes there, so that the device can start at once.
+//    Otherwise, or where a particle needs more words than the rows of that memory have, pack()
+//    fills the host's records.  keep() copies the particles from the device's memory to the host's
 //    records.  It is called before the device's memory is freed or written anew.
 //  * A stray is an i-particle that devices do not sum, because its position or velocity does not
 //    fit the units of the block.  Where no units fit the j-particles and the softening, all
-//    i-particles are strays.  The host sums strays (stray_sums.h), as pack() has copied them
-//    (strays()). records() has a particle at rest at the origin in place of each stray, without
-//    neighbour radius.  Whether an i-particle is a stray follows from the block and the store
-//    alone.
+//    i-particles are strays.  The host sums the copies of strays that pack() has made
+//    (stray_sums.h).  In place of each stray, records() has a particle at rest at the origin,
+//    without neighbour radius.  Whether an i-particle is a stray follows from the block and the
+//    store alone.
 #pragma once
 
 #include "../base/host_memory.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The i-particles of a client that sets them one by one: K&F's low-level calls (part 4 of g6lib.h).
-// Each stands at the address of a pipe of the GRAPE.
+// The i-particles of a client that sets them one by one, by Kawai & Fukushige's low-level calls
+// (part 4 of g6lib.h).  Each stands at the address of a pipe of the GRAPE.
 //
 // Invariants
 //  * A call that throws leaves the particles as they were.

@@ -4,9 +4,9 @@
 // Costs are counted in pair interactions and not timed, so that runs repeat bit for bit:
 //  * A direct sum costs ni * nj.
 //  * A refresh of the tree costs `refresh` for each body: more where the host does it for a GPU.
-//  * A walk costs 2500 or 3000 for each i-particle.  On the cpu it costs up to `sparse` times as
-//    much when few of the bodies are i-particles, because each list then serves few of them.  On a
-//    GPU the launches of a walk cost a fixed time.
+//  * A walk costs 2500 for each i-particle on the cpu, and `sparse` times as much when few of the
+//    bodies are i-particles, because each list then serves few of them.  On a GPU it costs 3000 for
+//    each i-particle, and with CUDA a fixed cost for the launches.
 // The numbers come from two runs of g6bench --mode treewalk: with G6_DIRECT=0 every block walks,
 // and with a large G6_DIRECT every block is a direct sum.
 //

@@ -3,8 +3,7 @@
 // Invariants: every record is a multiple of 8 bytes with the same layout in C++, CUDA C++ and
 // OpenCL C: it has no pointers, and two members of 4 bytes fill one word.  What a particle at rest
 // lacks stands last, so that rows can leave it out (rows.h).
-// Adding a member means raising kBackendAbi in
-// libg6gpu/backend.h.
+// Whoever adds a member raises kBackendAbi in libg6gpu/backend.h.
 #ifndef G6_FORMULAS_RECORDS_H
 #define G6_FORMULAS_RECORDS_H
 

@@ -7,10 +7,10 @@
 //    taken, as by another MPI rank, the file is NAME.PROCESS; a child of fork() begins a new file.
 //  * The call itself, its results and its status are the same with and without a recording.  When
 //    the file cannot be written the recording ends, with one line on the log.
-//  * A chunk is written when it has 256 KiB, or at a call after a while.  The while is the longer
-//    one of 32 times the last writing and a thousandth of the recording's age, the latter a second
-//    at most.  So writing takes 3 % of the time at most, and a client that is killed loses the
-//    calls of that while.
+//  * A chunk is written when it has 256 KiB, and otherwise by the first call after a pause.  The
+//    pause is 32 times as long as the last writing took, or a thousandth of the recording's age (at
+//    most a second), whichever is longer.  So writing takes at most 3 % of the time, and a client
+//    that is killed loses the calls since the last writing.
 #pragma once
 
 #include "fields.h"

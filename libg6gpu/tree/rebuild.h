@@ -3,14 +3,13 @@
 // more.  Let the cost of a walk exceed that of a walk through a fresh tree in proportion to the
 // tree's age.  The mean cost of a step, (build + walks) / steps, is then least when the structure
 // is built anew once these excesses have added up to the cost of building.  Miki & Umemura (2017,
-// New Astron. 52, 65) do so with measured times.  The excess of the coming walk counts too, as far
-// as earlier walks tell it, since a single one may exceed the cost of building.
+// New Astron. 52, 65) do so with measured times.  The expected excess of the next walk counts too,
+// since the excess of a single walk may be larger than the cost of building.
 //
 // Costs are counted in pair interactions, not timed, so that a run repeats bit for bit.  The cost
 // of a walk for one i-particle depends on the number of i-particles, so the cost in a fresh tree is
-// remembered for each power of two of that number; where no fresh tree was walked by so many, the
-// cost of their first walk stands for it.  A refresh moves the bodies and cells of a tree without
-// changing which bodies a cell has.
+// remembered for each power of two of that number.  Where no fresh tree was walked by so many
+// i-particles, the cost of their first walk stands for it.
 #pragma once
 
 #include <algorithm>

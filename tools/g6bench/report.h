@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The page: first lines that say what was measured on what, then one table a kind of measurement.
+// What g6bench prints: lines that say what was measured and on what machine, then a table for each
+// kind of measurement.
 #pragma once
 
 #include "measure.h"

@@ -6,7 +6,8 @@
 //  * calls g6_set_ti before each firsthalf, after the writes;
 //  * gives lasthalf the arrays that firsthalf got, unchanged;
 //  * judges jerk and pot up to the sign of all of them (the signs are rules of their own).
-// And neutral() systems have j with index = address, and i with an index and a place of no j.
+// In systems of neutral() the index of a j-particle is its address, and no i-particle has the index
+// or the place of a j-particle.
 #pragma once
 
 #include "library.h"

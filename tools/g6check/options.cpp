@@ -58,8 +58,8 @@ bool parse(int argc, char **argv, Options &o, int &status)
         ->capture_default_str();
     app.add_flag(
         "--computing", o.computing,
-        "Leave out the rules that --list marks \"once\": a library's backends, precisions\n"
-        "and modes share what they look at");
+        "Leave out the rules that --list marks \"once\": their results are the same for all\n"
+        "backends, precisions and modes of a library");
     app.add_option("--trace", o.trace,
                    "Check the client of a session that G6_TRACE has recorded, not a library")
         ->type_name("FILE");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls that some libraries added: treecodes, Phantom-GRAPE, K&F, sapporo.
+// Calls that some libraries added: treecodes, Phantom-GRAPE, Kawai & Fukushige (K&F), sapporo.
 #include "client.h"
 #include "rule.h"
 

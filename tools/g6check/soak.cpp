@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Runs sessions for the given time, and compares what the process holds in the middle third of it
+// and in the last.
+//
 // Invariants
-//  * Sessions of all lengths come in the first third already, which therefore warms caches and
-//    pools; what the last third holds more, by the medians of both, has leaked.
+//  * The first third has sessions of all lengths already, which fill caches and pools.  So what the
+//    process gains from the middle third to the last, by the medians of both, has leaked.
 //  * A session is a client's whole life: open, writes, blocks with lists and without, some of them
 //    never collected, and most often a close.
 #include "soak.h"

@@ -4,9 +4,9 @@
 // mixed, and every library that does not say its precision: the arithmetic of the GRAPE-6 class.
 // Differences of positions are exact to those of double (GRAPE-6: 64-bit fixed point), the rest of
 // a pair has a mantissa of 24 bits, u = 2^-24 (GRAPE-6's pipelines: Makino, Fukushige, Koga &
-// Namura 2003, PASJ 55, 1163), sums are longer.  Worst case of a pair: r^2 5u, 1/s 6.5u, pot 9u,
-// acc 25u, jerk twice that; runs of a float sum add some u.  Rounded up, of the sum of |terms|:
-//   pot 16u, acc 32u, jerk 64u.  The float velocities lie within the size of the jerk's terms.
+// Namura 2003, PASJ 55, 1163), sums are longer.  The relative errors of a pair are at most 5u in
+// r^2, 6.5u in 1/s, 9u in pot, 25u in acc and 50u in jerk; sums in float add some u.  Allowed are
+//   pot 16u, acc 32u, jerk 64u  of the sum of |terms|.
 // double: u = 2^-53, ten roundings a term and a few a sum: acc, pot 1e-14, jerk 1e-13.
 // single (mode treeonly on a GPU): as mixed, and positions are float relative to the typical place:
 //   2u of |x_i| + |x_j|, times the sensitivity of a term.

@@ -19,14 +19,14 @@
 // any step.  In physical coordinates a step of 3.9 Myr at z = 49 is a twelfth of the universe's
 // age, and the error that the leapfrog makes with the Hubble flow grows like a perturbation.
 //
-// Invariant between two steps: x and acc are those of the same step's end.  p is too when the step
-// was asked to rest there; else p has the first kick of the step that follows and x its drift, and
-// one loop over the particles does what else would take two.
+// Invariant between two steps: acc is the force at the end of the last step.  After step(true) x
+// and p are those of that end, too.  After step(false) p has the first kick of the next step
+// already, and x its drift: one loop over the particles then does what would otherwise take two.
 //
 // The opening criterion "acceleration" bounds the error of a cell by a part of the particle's old
-// acceleration.  It is given f(x), the pull beside that of the smooth sphere: g(x) is many times as
-// large while matter is nearly uniform, and errors that are small beside it are not beside f(x).
-// A run begins without old accelerations, so that its first force is computed twice.
+// acceleration.  It is given f(x), the pull without that of the smooth sphere.  While matter is
+// nearly uniform g(x) is many times as large, and an error that is small beside g(x) may be large
+// beside f(x).  A run begins without old accelerations, so that its first force is computed twice.
 #pragma once
 
 #include "expansion_steps.h"

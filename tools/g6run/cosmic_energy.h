@@ -7,8 +7,8 @@
 //   W = (U - (Om H0^2 / 4) sum m x^2 + C) / a
 //
 // T + W is the Hamiltonian of comoving.h, in which any constant C is free: it takes out the energy
-// of the sphere as a whole.  Here W = -3 T / 2 at the begin of a run, which is the ratio of the
-// growing mode while matter alone counts.  From dH/dt = the Hamiltonian's own change with time
+// of the sphere as a whole.  It is chosen so that W = -3 T / 2 at the start of a run, as in the
+// growing mode of a universe of matter alone.  From dH/dt = the Hamiltonian's own change with time
 // follows the equation of Layzer and Irvine:
 //
 //   d(T + W)/dt = -(a'/a) (2 T + W) + S d(ln eps)/dt,   eps: comoving softening length

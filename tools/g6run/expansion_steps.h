@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The steps of a run through an expanding universe, equal in time, in a or in ln a.
 //
-// Step k goes from a(k) to a(k + 1).  Its kicks are divided where the step's variable is at half
-// its way.  All values follow from the ends and the number of steps, so that a run that goes on
-// from a snapshot has the same factors.
+// Step k goes from a(k) to a(k + 1).  Its first kick ends and its second begins halfway in the
+// variable in which steps are equal.  All values follow from the ends and the number of steps, so
+// that a run that goes on from a snapshot has the same factors.
 #pragma once
 
 #include "cosmology.h"

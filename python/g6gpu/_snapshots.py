@@ -163,7 +163,7 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     if name.endswith((".hdf5", ".h5")):
         _write_hdf5(name, whole)
     else:
-        head = f"time {whole.time!r}\nm x y z vx vy vz"
+        head = f"time {float(whole.time)!r}\nm x y z vx vy vz"
         np.savetxt(name, np.column_stack(tuple(whole)), fmt="%.17g", header=head)
 
 

@@ -31,7 +31,9 @@ def test_hdf5_keeps_each_bit_numbers_and_types(tmp_path, bodies):
     assert repr(found[:2]) == "<g6gpu.Bodies: 2 bodies at t = 0.1>"
 
 
-def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies):
+@pytest.mark.parametrize("kind", [float, np.float64, np.array])
+def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies, kind):
+    bodies.time = kind(0.1)
     g6gpu.write(tmp_path / "a.txt", bodies)
     assert_equal(g6gpu.read(str(tmp_path / "a.txt")), bodies)
 

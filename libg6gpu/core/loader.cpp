@@ -47,16 +47,17 @@ std::string library_file()
 }
 
 // The folder g6gpu/ beside library_file().  Where there is none, as beside a program that contains
-// the library, the folder of the installation.  It is fixed at the first call: a relative path
-// would lead elsewhere once the program has changed its current directory.
+// the library, the folder of the installation, if it is known.  It is fixed at the first call: a
+// relative path would lead elsewhere once the program has changed its current directory.
 const std::string &default_folder()
 {
     static const auto *const folder = [] {
         const std::string file = library_file();
         const std::string beside = file.empty() ? "" : file.substr(0, file.rfind('/')) + "/g6gpu";
         std::error_code error;
-        const bool is_there = std::filesystem::is_directory(beside, error);
-        return new std::string(is_there ? beside : installed_backends());  // never destroyed
+        const std::string installed = installed_backends();
+        const bool is_beside = installed.empty() || std::filesystem::is_directory(beside, error);
+        return new std::string(is_beside ? beside : installed);  // never destroyed
     }();
     return *folder;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A call that changes values makes a new table, sorts its values, and puts the table in place of
-// the old one.
+// A call with values that the table has changes numbers alone, so that a client may set its
+// particles one by one.  Another call makes a new table of the values that are used, sorts them,
+// and puts the table in place of the old one.
 #include "softening_table.h"
 
 #include "../base/status.h"
@@ -54,8 +55,23 @@ void SofteningTable::set(int n, const int *address, const double *eps2)
     int same = 0;
     while (same < n && kept(same)) same++;
     if (same == n) return;
+    const size_t slots = std::max(number_.size(), static_cast<size_t>(highest) + 1);
+    const auto known = [&](double v) {
+        return std::lower_bound(values_.begin(), values_.end(), v);
+    };
+    if (std::all_of(eps2, eps2 + n, [&](double v) {
+            const auto at = known(v);
+            return at != values_.end() && *at == v;
+        })) {
+        number_.resize(slots);
+        for (int k = 0; k < n; k++)
+            number_[static_cast<size_t>(address_of(k))] =
+                static_cast<unsigned char>(known(eps2[k]) - values_.begin());
+        revision_++;
+        return;
+    }
     std::vector<unsigned char> number = number_;
-    number.resize(std::max(number.size(), static_cast<size_t>(highest) + 1));
+    number.resize(slots);
     std::vector<double> values = values_;  // first the old ones, then those of the call
     size_t last = 0;
     for (int k = 0; k < n; k++) {

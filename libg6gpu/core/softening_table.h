@@ -4,8 +4,8 @@
 // Invariants
 //  * A value belongs to its address: it stays when another j-particle is written there, and may be
 //    set before any is.  An address for which none was set has 0.
-//  * The table has 0 and at most kMost other values.  Each has a number; the numbers follow from
-//    the values in ascending order, and 0 has number 0.
+//  * The table has 0 and at most kMost other values, some of which no address may have.  Each has
+//    a number; the numbers follow from the values in ascending order, and 0 has number 0.
 //  * A call that throws leaves the table as it was.
 #pragma once
 
@@ -24,7 +24,7 @@ public:
     // All values are 0.
     void clear();
 
-    // Whether all values are 0.
+    // Whether it has no value but 0.
     bool all_zero() const { return values_.size() == 1; }
     int number_of(int address) const
     {

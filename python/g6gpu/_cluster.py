@@ -129,16 +129,23 @@ class Cluster:
     def set(self, **settings: object) -> None:
         """Changes settings from the next call on; True and False stand for 1 and 0, a list for words with commas.
 
-        Raises Error when the backend or a device that these settings name cannot compute, and keeps those that it had.
+        Raises Error when one of them is refused, or when the backend or a device that they name cannot compute: then all
+        stay as they were.
         """
         with self._lock:
             self._calls_seen = -1
-            devices = [name for name in settings if name.lower().removeprefix("g6_") in ("backend", "devices")]
-            before = {name: option_value(self.id, name) for name in devices}
-            for name, value in settings.items():
-                check(lib.g6_set_option(self.id, name.encode(), option_text(value).encode()))
-            if devices:
-                self._open_devices(before)
+            before: dict[str, str] = {}
+            try:
+                for name, value in settings.items():
+                    earlier = option_value(self.id, name)
+                    check(lib.g6_set_option(self.id, name.encode(), option_text(value).encode()))
+                    before[name] = earlier
+                if any(name.lower().removeprefix("g6_") in ("backend", "devices") for name in settings):
+                    self._open_devices()
+            except Error:
+                for name, earlier in reversed(before.items()):
+                    check(lib.g6_set_option(self.id, name.encode(), earlier.encode()))
+                raise
 
     def settings(self) -> dict[str, str]:
         """The settings in force, by name."""
@@ -368,8 +375,8 @@ class Cluster:
         return lib.g6_get_neighbour_list(number, k, room, ctypes.byref(length), place)
 
     # ---- inside --------------------------------------------------------------------------------------------
-    def _open_devices(self, before: dict[str, str]) -> None:
-        """Opens the devices that the settings name; restores the earlier settings where others would take their place."""
+    def _open_devices(self) -> None:
+        """Opens the devices that the settings name; raises Error where others would take their place."""
         self._listed = None
         none = [None] * 6
         _firsthalf(self._id, 0, 0, *none, number(0.0, "eps2"), None)  # the empty block
@@ -378,8 +385,6 @@ class Cluster:
         if not refusals:
             check(status)
             return
-        for name, value in before.items():
-            check(lib.g6_set_option(self._id, name.encode(), value.encode()))
         # The log's line goes on with what takes their place.
         texts = [line.partition("; going on")[0] for line in refusals]
         raise Error("; ".join(texts), STATUS["G6_ERR_DEVICE"])

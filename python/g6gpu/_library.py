@@ -96,7 +96,7 @@ def check(status: int) -> int:
 _ERROR = 1
 _LEVELS = {2: logging.WARNING, 3: logging.INFO, 4: logging.DEBUG}
 _NAMES = ("none", "error", "warn", "info", "debug")
-_wanted = os.environ.get("G6_LOG", "info")
+_wanted = os.environ.get("G6_LOG", "info").lower()
 _log_level = _NAMES.index(_wanted) if _wanted in _NAMES else 3
 
 

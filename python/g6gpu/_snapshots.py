@@ -163,7 +163,7 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     if name.endswith((".hdf5", ".h5")):
         _write_hdf5(name, whole)
     else:
-        head = f"time {whole.time!r}\nm x y z vx vy vz"
+        head = f"time {float(whole.time)!r}\nm x y z vx vy vz"
         np.savetxt(name, np.column_stack(tuple(whole)), fmt="%.17g", header=head)
 
 
@@ -182,6 +182,10 @@ def _write_hdf5(path: str, bodies: Bodies) -> None:
     counts = np.bincount(bodies.type, minlength=6)
     if len(counts) > 6:
         raise ValueError(f"type has {bodies.type.max()}; the types of Gadget are 0 to 5")
+    with np.errstate(invalid="ignore"):
+        numbers = bodies.id.astype(np.uint64)
+    if not (numbers == bodies.id).all():
+        raise ValueError("id has a value that is no integer from 0 to 2**64 - 1")
     header = {name: value for name, value in bodies.header.items() if not (bodies.units and name.startswith("Unit"))}
     own = dict(NumPart_ThisFile=counts.astype(np.uint32), NumPart_Total=counts.astype(np.uint32),
                NumPart_Total_HighWord=np.zeros(6, np.uint32), MassTable=np.zeros(6), NumFilesPerSnapshot=1)  # fmt: skip
@@ -203,4 +207,4 @@ def _write_hdf5(path: str, bodies: Bodies) -> None:
             chosen, group = bodies.type == kind, file.create_group(f"PartType{kind}")
             group["Coordinates"] = bodies.x[chosen] + np.asarray(box) / 2
             group["Velocities"], group["Masses"] = bodies.v[chosen], bodies.mass[chosen]
-            group["ParticleIDs"] = bodies.id[chosen].astype(np.uint64)
+            group["ParticleIDs"] = numbers[chosen]

@@ -115,6 +115,24 @@ TEST_P(SofteningRules, what_is_refused_changes_nothing)
     client.run_and_check_with_lists(block);
 }
 
+// Each round has two values of its own.  Those of earlier rounds, which no particle has, do not
+// count among the 16.
+TEST_P(SofteningRules, may_be_set_one_by_one)
+{
+    std::vector<double> eps2(200);
+    for (int round = 1; round <= 20; ++round)
+        for (int k = 0; k < 200; ++k) {
+            eps2[k] = round * (1 + k % 2) / 128.0;
+            ASSERT_EQ(g6_set_j_softening(client.id(), 1, &k, &eps2[k]), G6_OK) << g6_last_error();
+        }
+    const IBlock block = block_of(bodies, 0, 20);
+    const Output one_by_one = client.run(block);
+    client.soften(std::vector<double>(200, 0));
+    client.soften(eps2);
+    EXPECT_TRUE(same_bits(client.run(block), one_by_one));
+    client.run_and_check_with_lists(block);
+}
+
 // 1e308 + 1e308 is beyond the largest double, 1.8e308.
 TEST_P(SofteningRules, softenings_whose_sum_no_double_holds_are_refused)
 {

@@ -105,5 +105,18 @@ TEST_F(BackendFolder, a_folder_that_cannot_be_read_is_reported_with_the_reason)
     EXPECT_TRUE(r.tells("no file g6_cuda.so in /dev/null (Not a directory)")) << r.err;
 }
 
+// As beside a copy of the library alone.
+TEST_F(BackendFolder, that_is_not_there_is_named)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "AddressSanitizer must be loaded before any LD_PRELOAD";
+#endif
+    link(folder_of_this_program() + "/../lib/libg6gpu.so", "libg6gpu.so");
+    const Result r = probe("G6_BACKEND=cuda G6_BACKEND_DIR= LD_PRELOAD=" + folder + "/libg6gpu.so");
+    EXPECT_TRUE(r.says(kRight)) << r.out;
+    EXPECT_TRUE(r.tells("no file g6_cuda.so in " + folder + "/g6gpu (No such file or directory)"))
+        << r.err;
+}
+
 }  // namespace
 }  // namespace g6test

@@ -73,6 +73,9 @@ def test_settings_reach_the_library():
             cluster.set(no_such_key=1)
         with pytest.raises(g6gpu.Error, match="G6_NPIPES"):
             cluster.set(npipes=64)
+        with pytest.raises(g6gpu.Error, match="no_such_backend"):
+            cluster.set(theta=0.5, devices=[9], backend="no_such_backend")
+        assert cluster.settings() == values, "of several settings none is changed where one is refused"
         assert cluster.backend == "cpu"
         cluster.set_particles(1.0, [[0, 0, 0], [1, 0, 0]])
         blocks = cluster.stats()["blocks"]
@@ -244,7 +247,7 @@ with g6gpu.Cluster() as cluster:
     assert any(line.startswith("g6gpu INFO computing on cpu") for line in lines)
     assert all(line.startswith("g6gpu ") for line in lines), "no line goes past logging"
     assert not any("NaN" in line for line in lines), "the exception has this message"
-    for level in ("error", "none"):
+    for level in ("error", "ERROR", "none"):
         assert lines_of(program, G6_LOG=level) == []
 
 

@@ -31,7 +31,16 @@ def test_hdf5_keeps_each_bit_numbers_and_types(tmp_path, bodies):
     assert repr(found[:2]) == "<g6gpu.Bodies: 2 bodies at t = 0.1>"
 
 
-def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies):
+@pytest.mark.parametrize("wrong", [-1, 0.5, 2.0**64])
+def test_numbers_that_a_file_cannot_hold_are_refused(tmp_path, bodies, wrong):
+    bodies.id = np.array([0, 1, 2, 3, 4, wrong])
+    with pytest.raises(ValueError, match="id has a value that is no integer from 0 to 2\\*\\*64 - 1"):
+        g6gpu.write(tmp_path / "a.hdf5", bodies)
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, np.array])
+def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies, kind):
+    bodies.time = kind(0.1)
     g6gpu.write(tmp_path / "a.txt", bodies)
     assert_equal(g6gpu.read(str(tmp_path / "a.txt")), bodies)
 

@@ -57,6 +57,43 @@ G6_TRACE=$work/late.g6t "$work/late" || fail "late.c: status $?"
 grep -q '^g6_close,1,1,' "$work/out" && grep -q '^g6_set_ti,2,2,' "$work/out" && grep -q '^# 4 calls$' "$work/out" ||
     fail "late.c: $(cat "$work/out")"
 
+# ---- a call that was refused because another thread was in one: it has recorded no number of i-particles ----
+cat >"$work/busy.c" <<'END'
+#include <g6lib.h>
+#include <pthread.h>
+#include <stdio.h>
+enum { N = 4000, PIPES = 1000 };
+static double x[N][3], acc[N][3], jerk[N][3], pot[N], mass[N];
+static int index_[N];
+static volatile int done;
+static void *other(void *none)
+{
+    while (!done) g6calc_lasthalf(0, N, 1000, index_, x, x, 1, NULL, acc, jerk, pot), x[0][0] += 1;
+    return none;
+}
+int main(void)
+{
+    static double a[PIPES][3], j[PIPES][3], p[PIPES];
+    pthread_t thread;
+    for (int k = 0; k < N; k++) x[k][0] = k;
+    g6_open(0);
+    g6_set_j_particles(0, N, NULL, NULL, NULL, mass, NULL, NULL, NULL, NULL, x);
+    g6_set_nip(0, PIPES);
+    g6_set_njp(0, 1);
+    pthread_create(&thread, NULL, other, NULL);
+    while (g6_get_force(0, a, j, p, NULL) != G6_ERR_STATE) {}
+    done = 1;
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+# shellcheck disable=SC2086  # SAN may hold several flags
+$CC ${SAN:-} -I"$(dirname "$0")/../../include" "$work/busy.c" -o "$work/busy" -L"$folder/lib" -lg6gpu \
+    -Wl,-rpath,"$folder/lib" -pthread || fail "busy.c cannot be built"
+G6_LOG=none G6_TRACE=$work/busy.g6t "$work/busy" || fail "busy.c: status $?"
+"$bench" --replay "$work/busy.g6t" >"$work/out" 2>"$work/err" || fail "busy.c, replay: status $?: $(cat "$work/err")"
+grep -q '^g6_get_force  *[1-9]' "$work/out" || fail "busy.c: $(cat "$work/out")"
+
 # ---- a run of g6run: times, other precisions, CSV ----
 G6_TRACE=$work/run.g6t "$B/bin/g6run" --plummer 256 --seed 1 --eps 1/256 --t-end 1/64 --output "$work/run" >"$work/out" ||
     fail "g6run, recorded"

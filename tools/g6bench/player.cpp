@@ -185,10 +185,14 @@ bool Player::play_list(RecordedCall &c)
 bool Player::play_pipes(RecordedCall &c)
 {
     auto array = [&](std::size_t k) { return c.doubles[k].data(); };
+    const auto note = [&](std::int64_t pipes) {
+        if (pipes <= kMostPipes) most_pipes_ = std::max(most_pipes_, static_cast<int>(pipes));
+    };
     switch (c.kind) {
-    case Kind::kSetNip: return make(c, "g6_set_nip", &c.i[0]);
+    case Kind::kSetNip: note(c.i[0]); return make(c, "g6_set_nip", &c.i[0]);
     case Kind::kSetNjp: return make(c, "g6_set_njp", &c.i[0]);
     case Kind::kSetI:
+        note(std::int64_t{c.i[0]} + c.i[1]);
         if (c.i[1] == 1 && !c.ints[0].null)
             return make(c, "g6_set_i_particle", &c.i[0], c.ints[0].data(), array(0), array(1),
                         array(2), array(3));
@@ -197,18 +201,26 @@ bool Player::play_pipes(RecordedCall &c)
     default: break;
     }
     if (c.i[0] > kMostPipes) return false;
-    const auto n = static_cast<std::size_t>(std::max(c.i[0], 0));
+    const auto n = static_cast<std::size_t>(std::max(c.i[0], 0)),
+               room = std::max<std::size_t>({n, static_cast<std::size_t>(most_pipes_), 1});
     auto &out = result_.doubles;
-    out = {std::vector<double>(3 * n), std::vector<double>(3 * n), std::vector<double>(n)};
-    for (auto &one : out) one.reserve(1);  // without pipes data() would be NULL
-    flags_.resize(n);
+    out = {std::vector<double>(3 * room), std::vector<double>(3 * room), std::vector<double>(room)};
+    flags_.resize(room);
     const auto output = [&](std::size_t k) { return c.doubles[k].null ? nullptr : out[k].data(); };
     const auto acc = reinterpret_cast<Rows>(output(0));
     const auto jerk = c.has(g6::trace::kAccIsJerk) ? acc : reinterpret_cast<Rows>(output(1));
     int *const flag = c.ints[1].null ? nullptr : flags_.data();
-    if (c.ints[0].null) return make(c, "g6_get_force", acc, jerk, output(2), flag);
-    result_.nearest.resize(n);
-    return make(c, "g6_get_force_etc", acc, jerk, output(2), result_.nearest.data(), flag);
+    auto &nearest = result_.nearest;
+    bool made = false;
+    if (c.ints[0].null) {
+        made = make(c, "g6_get_force", acc, jerk, output(2), flag);
+    } else {
+        nearest.resize(room);
+        made = make(c, "g6_get_force_etc", acc, jerk, output(2), nearest.data(), flag);
+        nearest.resize(n);
+    }
+    for (std::size_t k = 0; k < 3; k++) out[k].resize(k < 2 ? 3 * n : n);
+    return made;
 }
 
 bool Player::play_setting(RecordedCall &c)

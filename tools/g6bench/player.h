@@ -58,6 +58,7 @@ private:
     std::unordered_map<std::string, void *> known_;
     Replayed result_;
     int any_id_ = 0;
+    int most_pipes_ = 0;  // of any cluster, or more; a g6_get_force() that was refused tells fewer
     // Outputs that nobody compares, and hints for libraries that read them.
     std::vector<double> zeros_;
     std::vector<float> distances_;

@@ -324,7 +324,7 @@ def text_rows(path):
 
     lines, columns = table_lines(path)
     try:
-        if columns and columns != list(range(len(COLUMNS))):
+        if columns and (columns != list(range(len(COLUMNS))) or len(cells(lines[0])) > len(COLUMNS)):
             words = [cells(line) for line in lines]
             if len(set(map(len, words))) > 1:
                 raise ValueError("its lines have different numbers of columns")

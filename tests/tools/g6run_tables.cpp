@@ -52,7 +52,8 @@ TEST(TextTable, NamesWithUnitsNeedGravity)
     const Folder folder;
     for (const char *head :
          {"# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]\n",
-          "m (Msun),x (pc),y (pc),z (pc),vx (km/s),vy,vz\n", "# m [Msun] x [pc] y z vx vy vz\n"}) {
+          "m (Msun),x (pc),y (pc),z (pc),vx (km/s),vy,vz\n", "# m [Msun] x [pc] y z vx vy vz\n",
+          "# %ECSV 1.0\n# - {name: m, unit: Msun, datatype: float64}\nm x y z vx vy vz\n"}) {
         std::ofstream(folder / "a.txt") << head << "1 2 3 4 5 6 7\n";
         EXPECT_TRUE(read_snapshot(folder / "a.txt").needs_gravity) << head;
     }

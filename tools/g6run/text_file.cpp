@@ -182,6 +182,15 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
     return std::nullopt;
 }
 
+// Whether comments tell units as astropy's ECSV does: - {name: x, unit: pc, datatype: float64}
+bool tell_units(const Rows &comments)
+{
+    for (const std::vector<std::string> &comment : comments)
+        for (const std::string &cell : comment)
+            if (cell.rfind("unit: ", 0) == 0) return true;
+    return false;
+}
+
 // Which columns the table has, by its first line that is no comment and by the comments ahead of
 // this line.  is_head receives whether the line has names.
 Columns find_columns(const std::vector<std::string> &words, const Rows &comments,
@@ -231,7 +240,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
         if (!columns) {
             bool is_head = false;
             columns = find_columns(words, comments, where, lines, is_head);
-            snapshot.needs_gravity = columns->with_units();
+            snapshot.needs_gravity = columns->with_units() || tell_units(comments);
             snapshot.column_units = columns->units();
             if (is_head) continue;
         }

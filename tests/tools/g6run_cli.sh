@@ -351,6 +351,7 @@ grep -q '^g6run: left out: .*third/snapshot_0002.hdf5: cannot be opened' "$work/
 cmp "$out/snapshot_0002.hdf5" "$work/third/snapshot_0002.hdf5" || fail "--restart FOLDER differs"
 refuses 0 'nothing to do: the particles are at t = 0.5' --restart "$work/third"
 refuses 1 'none: has no snapshot that a run can go on from' --restart "$work/none"
+refuses 2 'go with --cosmology' --restart "$work/third" --t-end 1 --sphere 3
 
 # ---- options from a file: the command line comes first ----
 printf '# a run\nplummer = 64\neps = 1/64\nquiet = true\nt-end = 1\nunits = 1pc,1e4Msun\n' >"$work/options.ini"

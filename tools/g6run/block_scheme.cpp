@@ -80,8 +80,9 @@ void BlockScheme::resume()
         Body &b = bodies_[k];
         if (b.t == time_) b.dt = std::min(b.dt, settings_.dt_max);
         if (!schedule_.spans_time(b.t, b.dt))
-            throw Error("particle " + std::to_string(k) + ": step " + text_of(b.dt) + " from t = " +
-                        text_of(b.t) + " does not fit --dt-max, --dt-min or the snapshot's time");
+            throw Error("particle " + std::to_string(k + 1) + ": step " + text_of(b.dt) +
+                        " from t = " + text_of(b.t) +
+                        " does not fit --dt-max, --dt-min or the snapshot's time");
         schedule_.insert(static_cast<int>(k), schedule_.level_of(b.dt));
     }
     gravity_.send(all_, bodies_);

@@ -245,7 +245,7 @@ void Gravity::finish(double t, int nj, Block &block, const std::vector<Vector> &
         });
     if (wrong < range.first + range.count)
         throw Error("force at t = " + text_of(t) + " on particle " +
-                        std::to_string(block.index[wrong]) + " is not finite",
+                        std::to_string(block.index[wrong] + 1) + " is not finite",
                     kExitWrongPhysics);
 }
 

@@ -282,10 +282,6 @@ void check_source(const Options &o)
     const bool cosmic = !o.cosmic.cosmology.empty();
     if (cosmic && o.input.empty() && o.restart.empty())
         throw usage_error("--cosmology goes with --input or --restart");
-    if (o.cosmic.any() && !cosmic && o.restart.empty())
-        throw usage_error(
-            "--z-..., --n-steps, --step-in, --sphere and --eps-comoving-until go with "
-            "--cosmology");
     if (o.gravity && (o.input.empty() || cosmic))
         throw usage_error("--gravity goes with --input, and not with --cosmology");
     if (!o.input_units.empty() && (o.input.empty() || cosmic))

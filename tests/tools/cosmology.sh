@@ -47,5 +47,21 @@ if [ -x "$B/bin/g6run" ]; then
         --backend cpu --quiet --output "$work/grow" >"$work/out" 2>&1 || fail "g6run: $(cat "$work/out")"
     "$python" examples/cosmology/growth.py "$work/grow" --radius 20,25 --tolerance 0.02 >"$work/out" 2>&1 ||
         fail "growth.py: status $?: $(cat "$work/out")"
+
+    # A restart that is killed behind its first snapshot leaves the rows up to this snapshot.  Particles are kept after
+    # each hundredth of these steps.
+    killed() { # the snapshot behind which the run is killed, options of g6run
+        file=$work/killed/snapshot_000$1.hdf5
+        shift
+        "$B/bin/g6run" --backend cpu --quiet "$@" 2>"$work/out" &
+        pid=$!
+        wait_until [ -e "$file" ] || fail "g6run $*: $(cat "$work/out")"
+        sleep 0.1
+        kill -KILL $pid
+        wait $pid 2>/dev/null
+    }
+    killed 1 --cosmology --input "$work/grow.hdf5" --sphere 45Mpc --eps 200kpc --n-steps 6400 --snapshot 105 --output "$work/killed"
+    killed 2 --restart "$work/killed"
+    [ "$(awk '$1 <= 210' "$work/killed/table.txt" | grep -vc '#')" = 211 ] || fail "rows are lost: $(tail -1 "$work/killed/table.txt")"
 fi
 finish

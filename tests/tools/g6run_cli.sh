@@ -356,6 +356,7 @@ cp "$out/snapshot_0000.hdf5" "$out/table.txt" "$work/halted"
 "$run" --restart "$work/halted" --quiet || fail "--restart FOLDER: status $?"
 cmp "$out/snapshot_0002.hdf5" "$work/halted/snapshot_0002.hdf5" || fail "--restart FOLDER leaves interrupted.hdf5 out"
 refuses 1 'none: has no snapshot that a run can go on from' --restart "$work/none"
+refuses 2 'go with --cosmology' --restart "$work/third" --t-end 1 --sphere 3
 
 # ---- options from a file: the command line comes first ----
 printf '# a run\nplummer = 64\neps = 1/64\nquiet = true\nt-end = 1\nunits = 1pc,1e4Msun\n' >"$work/options.ini"

@@ -22,11 +22,28 @@ TEST(TextTable, NamesThatLackAColumnAreRefused)
     EXPECT_TRUE(contains(refusal("m x y z vx vy vz mass\n1 2 3 4 5 6 7 1\n"), "'vz', 'mass')"));
     EXPECT_EQ(refusal("# x y z vx vy vz weight\n1 2 3 4 5 6 7\n"),
               ":2: names of columns ('x', 'y', 'z', 'vx', 'vy', 'vz', 'weight')" + among);
-    EXPECT_EQ(refusal("# weight x y z vx vy vz\n0 0 0 0 0 0 0\n"), ": the masses sum to zero");
+    EXPECT_EQ(refusal("# id x y z vx vy vz\n1 2 3 4 5 6 7\n"),
+              ":2: names of columns ('id', 'x', 'y', 'z', 'vx', 'vy', 'vz')" + among);
+    EXPECT_EQ(refusal("# m x y z u v w\n0 0 0 0 0 0 0\n"), ": the masses sum to zero");
     EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4\n"),
               ":2: 4 columns, expected 8, as the line of names has");
     EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4 5 6 seven 8\n"),
               ":2: column 7 (vy): 'seven' is not a number, as 0.5, 1e-3 or 1d-3 are");
+}
+
+// AMUSE writes the names, sorted, and below them the units.
+TEST(TextTable, NamesMayHaveOtherCommentsBelowThem)
+{
+    const Folder folder;
+    for (const char *below :
+         {"# one of 7 stars\n", "# made by hand\n# in a minute\n",
+          "#mass,length / time,length / time,length / time,length,length,length\n"}) {
+        std::ofstream(folder / "a.txt") << "#mass,vx,vy,vz,x,y,z\n" << below << "1 5 6 7 2 3 4\n";
+        const Snapshot snapshot = read_snapshot(folder / "a.txt");
+        EXPECT_EQ(snapshot.bodies[0].x[0], 2) << below;
+        EXPECT_EQ(snapshot.bodies[0].v[2], 7) << below;
+        EXPECT_EQ(snapshot.needs_gravity, below[1] == 'm' && below[5] == ',') << below;
+    }
 }
 
 // With units that are not read, G does not follow.
@@ -35,7 +52,8 @@ TEST(TextTable, NamesWithUnitsNeedGravity)
     const Folder folder;
     for (const char *head :
          {"# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]\n",
-          "m (Msun),x (pc),y (pc),z (pc),vx (km/s),vy,vz\n", "# m [Msun] x [pc] y z vx vy vz\n"}) {
+          "m (Msun),x (pc),y (pc),z (pc),vx (km/s),vy,vz\n", "# m [Msun] x [pc] y z vx vy vz\n",
+          "# %ECSV 1.0\n# - {name: m, unit: Msun, datatype: float64}\nm x y z vx vy vz\n"}) {
         std::ofstream(folder / "a.txt") << head << "1 2 3 4 5 6 7\n";
         EXPECT_TRUE(read_snapshot(folder / "a.txt").needs_gravity) << head;
     }
@@ -50,6 +68,9 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
     };
     EXPECT_EQ(units("# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]"), "pc,Msun,km/s");
     EXPECT_EQ(units("vx (km/s),vy,vz,x (2AU),y,z,m (Msun)"), "2AU,Msun,km/s");
+    EXPECT_EQ(units("# m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s"), "pc,Msun,km/s");
+    EXPECT_EQ(units("# vx vy vz x y z m\n# [km/s] [km/s] [km/s] [pc] [pc] [pc] [Msun]"),
+              "pc,Msun,km/s");
     for (const char *head :
          {"# m x y z vx vy vz", "# m[Msun] x[pc] y z vx vy vz",
           "# m[Msun] x[pc] y[AU] z vx[km/s] vy vz", "# m[Msun] x[pc] y z vx[km/s] vy vz[m/s]",

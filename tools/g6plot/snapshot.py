@@ -287,27 +287,29 @@ def named_columns(names, width, is_head, path):
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return [names.index(name) for name in COLUMNS]
     known = [k for k, name in enumerate(names) if name in COLUMNS]
-    others = len(names) == width and len(known) > 3 and any(COLUMNS[k:k + 1] != (names[k],) for k in known)
+    others = len(names) == width and len(known) > 3 and any(COLUMNS[k:k + 1] != (names[k],) for k in {0, *known})
     if is_head or others:
         raise Problem(f"{path}: names of columns, among which each of {' '.join(COLUMNS)} must be once")
     return None
 
 
 def table_lines(path):
-    """The lines of bodies, and the columns that a first line of names or the comment ahead of the first body gives, or None."""
-    comment, head, lines, columns = [], None, [], None
+    """The lines of bodies, and the columns that a first line of names or the last comment of names ahead of it gives, or None."""
+    comments, head, lines, columns = [], None, [], None
     with open_text(path) as file:
         for line in file:
             line, _, rest = re.match(r"([^#!%]*)([#!%]?)(.*)", line, re.S).groups()
             if not line.strip():
-                comment = cells(rest) if rest.strip() and not lines else comment
+                if not lines:
+                    comments.insert(0, cells(rest))
                 continue
             words = cells(line) if not lines else []
             if not lines and head is None and not any(map(is_number, words)):
                 head = words
                 continue
             if not lines:
-                columns = named_columns(head or comment, len(words), bool(head), path)
+                found = (named_columns(names, len(words), bool(head), path) for names in ([head] if head else comments))
+                columns = next(filter(None, found), None)
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")
@@ -322,7 +324,7 @@ def text_rows(path):
 
     lines, columns = table_lines(path)
     try:
-        if columns and columns != list(range(len(COLUMNS))):
+        if columns and (columns != list(range(len(COLUMNS))) or len(cells(lines[0])) > len(COLUMNS)):
             words = [cells(line) for line in lines]
             if len(set(map(len, words))) > 1:
                 raise ValueError("its lines have different numbers of columns")

@@ -47,7 +47,7 @@ private:
     void keep();
     void write_numbered();
     void write(const std::string &path);
-    void settle();
+    void replace_earlier(const std::string &first);
     void interrupt();
     void rescue(const Error &cause);
     int advance();
@@ -68,8 +68,7 @@ private:
     int shown_ = -1;  // stretch of the last line on the terminal
     double interactions_ = 0, seconds_ = 0, library_ = 0;  // of this program's steps
     double worst_total_ = 0;
-    std::string unpublished_;  // the first file of this run, until it is known to be whole
-    bool replaced_ = false;    // the files of an earlier run
+    bool replaced_ = false;  // the files of an earlier run
 };
 
 CosmicRun::CosmicRun(const Parts &parts, CosmicStart start)
@@ -97,7 +96,6 @@ void CosmicRun::begin(bool goes_on)
     const CosmicEnergies e = energy_.start(leapfrog_.a(), leapfrog_.sums());
     row(e, parts_.gravity.interactions(), parts_.gravity.seconds());
     write_numbered();
-    settle();
 }
 
 bool CosmicRun::is_output(int step) const
@@ -107,14 +105,14 @@ bool CosmicRun::is_output(int step) const
            std::find(outputs_.begin(), outputs_.end(), step) != outputs_.end();
 }
 
-// Once the first file of this run is whole, the files of an earlier run are replaced.
-void CosmicRun::settle()
+// Once the first file of this run is whole, its table appears, and the files of an earlier run are
+// removed.
+void CosmicRun::replace_earlier(const std::string &first)
 {
+    if (replaced_) return;
     writer_.settle();
-    if (replaced_ || unpublished_.empty()) return;
     parts_.table.publish();
-    parts_.folder.remove_earlier(static_cast<int>(state_.snapshots), parts_.continues,
-                                 unpublished_);
+    parts_.folder.remove_earlier(static_cast<int>(state_.snapshots), parts_.continues, first);
     replaced_ = true;
 }
 
@@ -128,17 +126,15 @@ void CosmicRun::record()
 // too.
 void CosmicRun::keep()
 {
-    settle();
     record();
     writer_.keep(leapfrog_.a(), leapfrog_.particles(), state_);
 }
 
 void CosmicRun::write(const std::string &path)
 {
-    settle();
     record();
     writer_.start(path, leapfrog_.a(), leapfrog_.particles(), state_);
-    if (unpublished_.empty()) unpublished_ = path;
+    replace_earlier(path);
 }
 
 void CosmicRun::write_numbered()
@@ -201,7 +197,7 @@ void CosmicRun::interrupt()
 {
     const std::string path = parts_.folder.interrupted();
     write(path);
-    settle();
+    writer_.settle();
     parts_.progress.erase();
     std::fprintf(stderr, "g6run: stopped at z = %.6g; go on with: g6run --restart %s\n",
                  redshift(leapfrog_.a()), path.c_str());
@@ -214,8 +210,7 @@ void CosmicRun::rescue(const Error &cause)
         const bool wrong = cause.status() == kExitWrongPhysics;
         const std::string path = wrong ? parts_.folder.last_good() : parts_.folder.interrupted();
         writer_.write_kept(path);
-        if (unpublished_.empty()) unpublished_ = path;
-        settle();
+        replace_earlier(path);
         parts_.progress.erase();
         std::fprintf(stderr, "g6run: the particles of z = %.6g, the last good ones, are in %s\n",
                      redshift(writer_.kept().a), path.c_str());
@@ -241,7 +236,7 @@ int CosmicRun::advance()
             keep();
         parts_.progress.update_expansion(redshift(leapfrog_.a()), done(), interactions_);
     }
-    settle();
+    writer_.settle();
     return kExitOk;
 }
 

@@ -65,16 +65,15 @@ public:
     void time(const std::string &name, Options &o, std::optional<double> Options::*value,
               const std::string &help, const std::string &fallback)
     {
-        const std::string option = name.substr(0, name.find(','));
-        const auto read = [&o, value, option](const std::string &given) {
+        const auto read = [&o, value, name](const std::string &given) {
             std::string text = given;
             if (const std::string wrong = g6tools::fraction()(text); wrong.empty())
                 o.*value = std::strtod(text.c_str(), nullptr);
             else if (size_of(given, Dimension::kTime))
-                o.measures[option] = given;
+                o.measures[name] = given;
             else
-                throw CLI::ValidationError(option, wrong + ", nor a time with one of the units " +
-                                                       unit_names(Dimension::kTime));
+                throw CLI::ValidationError(name, wrong + ", nor a time with one of the units " +
+                                                     unit_names(Dimension::kTime));
         };
         const std::string end = fallback.empty() ? "" : " [" + fallback + "]";
         app_.add_option_function<std::string>(name, read, help + end)
@@ -243,7 +242,7 @@ void add_output(CLI::App &app, Options &o)
         ->type_name("FOLDER");
     add.flag("--overwrite", o.overwrite,
              "Replace the files of an earlier run in that folder, once the first new one is whole");
-    add.time("--table,--log", o, &Options::table_every,
+    add.time("--table", o, &Options::table_every,
              "Time between the table's lines; with --cosmology steps",
              "1/8 or dt-max, the larger; 1 step, of which the terminal shows 64 and the last");
     add.text("--steps-log", o.steps_log,
@@ -283,10 +282,6 @@ void check_source(const Options &o)
     const bool cosmic = !o.cosmic.cosmology.empty();
     if (cosmic && o.input.empty() && o.restart.empty())
         throw usage_error("--cosmology goes with --input or --restart");
-    if (o.cosmic.any() && !cosmic && o.restart.empty())
-        throw usage_error(
-            "--z-..., --n-steps, --step-in, --sphere and --eps-comoving-until go with "
-            "--cosmology");
     if (o.gravity && (o.input.empty() || cosmic))
         throw usage_error("--gravity goes with --input, and not with --cosmology");
     if (!o.input_units.empty() && (o.input.empty() || cosmic))

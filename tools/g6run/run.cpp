@@ -370,6 +370,9 @@ int write_start(const Options &options, const OutputFolder &folder, const Settin
 int run(const Options &given)
 {
     if (is_cosmic(given)) return run_cosmology(given);
+    if (given.cosmic.any())
+        throw usage_error("--z-..., --n-steps, --step-in, --sphere, --multipole and "
+                          "--eps-comoving-until go with --cosmology");
     Progress progress(given.quiet);
     progress.say(source_action(given));
     Options options = given;

@@ -148,6 +148,19 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
     return columns;
 }
 
+void Columns::take_units(const std::vector<std::string> &words)
+{
+    if (words.size() != count_) return;
+    const auto same = [&](std::size_t c, std::size_t d) { return words[at_[c]] == words[at_[d]]; };
+    if (!same(1, 2) || !same(2, 3) || !same(4, 5) || !same(5, 6)) return;
+    with_units_ = true;
+    for (std::size_t c = 0; c < kColumnCount; c++) {
+        const std::string &word = words[at_[c]];
+        const bool bracket = word.find_first_of("[(") == 0;
+        unit_[c] = word.substr(bracket, word.find_first_of("])") - bracket);
+    }
+}
+
 std::string Columns::units() const
 {
     const std::string &mass = unit_[0], &length = unit_[1], &velocity = unit_[4];
@@ -161,14 +174,14 @@ std::string Columns::units() const
     return length + "," + mass + "," + velocity;
 }
 
-bool Columns::have_other_order(const std::vector<std::string> &names)
+bool Columns::are_others(const std::vector<std::string> &names)
 {
     int known = 0, elsewhere = 0;
     for (std::size_t k = 0; k < names.size(); k++) {
         const std::string name = plain_name(names[k].substr(0, names[k].find_first_of("[(")));
         const auto found = std::find(std::begin(kColumns), std::end(kColumns), name);
-        if (found == std::end(kColumns)) continue;
-        known++;
+        if (found == std::end(kColumns) && k > 0) continue;
+        known += found != std::end(kColumns);
         elsewhere += static_cast<std::size_t>(found - std::begin(kColumns)) != k;
     }
     // A comment in words may have one to three of these names.

@@ -33,12 +33,17 @@ public:
     Columns();
     // A table with these names.  None where one of the seven is missing or stands there twice.
     static std::optional<Columns> named(std::vector<std::string> names);
-    // For names that named() refuses: whether they are names of columns all the same, in another
-    // order than kColumnNames.  At least four of the seven must be among them.
-    static bool have_other_order(const std::vector<std::string> &names);
+    // For names that named() refuses: whether they are names of columns all the same, of which the
+    // first is no mass, or another is elsewhere than in kColumnNames.  At least four of the seven
+    // must be among them.
+    static bool are_others(const std::vector<std::string> &names);
+
+    // Takes the units from a line that has a word for each column, one and the same for x, y and z,
+    // and one for vx, vy and vz.  Any other line changes nothing.
+    void take_units(const std::vector<std::string> &words);
 
     std::size_t count() const { return count_; }
-    // Whether the names have units, as x[pc].
+    // Whether the names have units, as x[pc], or a line below them.
     bool with_units() const { return with_units_; }
     // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
     // velocities each have one known unit; y and z may leave it out.

@@ -164,9 +164,36 @@ bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
                 " must be once");
 }
 
-// Which columns the table has, by its first line that is no comment and by the comment ahead of
+using Rows = std::vector<std::vector<std::string>>;
+
+// The columns that a comment names, and their units where a later comment has them.  None unless a
+// comment has the names of `count` columns; the last one that does is taken.
+std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const std::string &where)
+{
+    for (std::size_t k = comments.size(); k-- > 0;) {
+        std::optional<Columns> columns = Columns::named(comments[k]);
+        if (columns && columns->count() == count) {
+            while (++k < comments.size()) columns->take_units(comments[k]);
+            return columns;
+        }
+        if (comments[k].size() == count && Columns::are_others(comments[k]))
+            refuse_names(comments[k], where);
+    }
+    return std::nullopt;
+}
+
+// Whether comments tell units as astropy's ECSV does: - {name: x, unit: pc, datatype: float64}
+bool tell_units(const Rows &comments)
+{
+    for (const std::vector<std::string> &comment : comments)
+        for (const std::string &cell : comment)
+            if (cell.rfind("unit: ", 0) == 0) return true;
+    return false;
+}
+
+// Which columns the table has, by its first line that is no comment and by the comments ahead of
 // this line.  is_head receives whether the line has names.
-Columns find_columns(const std::vector<std::string> &words, const std::string &comment,
+Columns find_columns(const std::vector<std::string> &words, const Rows &comments,
                      const std::string &where, Lines &lines, bool &is_head)
 {
     is_head = std::none_of(words.begin(), words.end(), is_number);
@@ -174,12 +201,9 @@ Columns find_columns(const std::vector<std::string> &words, const std::string &c
         if (const auto columns = Columns::named(words)) return *columns;
         refuse_names(words, where);
     }
-    const std::vector<std::string> names = cells(comment);
-    const auto columns = Columns::named(names);
     const std::size_t least = words.size() - words.back().empty();
     for (const std::size_t count : {words.size(), least}) {
-        if (columns && columns->count() == count) return *columns;
-        if (names.size() == count && Columns::have_other_order(names)) refuse_names(names, where);
+        if (const auto columns = columns_of(comments, count, where)) return *columns;
         if (count == kColumnCount) return Columns();
     }
     if (is_line_of_counts(words, lines)) {
@@ -199,14 +223,15 @@ Snapshot read_lines(std::istream &file, const std::string &path)
     Lines lines(file, path);
     std::optional<Columns> columns;
     bool table = false;
-    std::string line, head;
+    Rows comments;  // ahead of the first body
+    std::string line;
     while (lines.next(line)) {
         const std::string where = path + ":" + std::to_string(lines.number()) + ": ";
         if (const std::string text = cut_comment(line); !text.empty()) {
             const std::vector<std::string> comment = split(text);
             read_comment(comment, where, snapshot, settings);
             table |= is_head_of_table(comment);
-            if (is_blank(line)) head = text;
+            if (is_blank(line) && !columns) comments.push_back(cells(text));
         }
         if (is_blank(line)) continue;
         const std::vector<std::string> words = cells(line);
@@ -214,8 +239,8 @@ Snapshot read_lines(std::istream &file, const std::string &path)
             throw Error(path + ": is the table of a run; give one of the run's snapshots");
         if (!columns) {
             bool is_head = false;
-            columns = find_columns(words, head, where, lines, is_head);
-            snapshot.needs_gravity = columns->with_units();
+            columns = find_columns(words, comments, where, lines, is_head);
+            snapshot.needs_gravity = columns->with_units() || tell_units(comments);
             snapshot.column_units = columns->units();
             if (is_head) continue;
         }

@@ -11,6 +11,7 @@
 //   mpirun -n 1 g6test-faults --session workers --spell one|error : -n 1 g6worker    in one process
 #include "session.h"
 #include "shortage/shortage.h"
+#include "tests/folder.h"
 
 #include <algorithm>
 #include <csignal>
@@ -35,14 +36,6 @@ struct Options {
     std::string session, test;
     long k = 0, every = 1;
 };
-
-std::string build_folder()
-{
-    char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const std::string exe(path, n > 0 ? static_cast<size_t>(n) : 0);
-    return exe.substr(0, exe.rfind("/bin/"));
-}
 
 void start_from_defaults(const Session &s)
 {

@@ -22,6 +22,7 @@ if [ -x "$B/bin/g6check" ]; then
     "$B/bin/g6check" --quiet >"$work/log" 2>&1 || fail "g6check: $(cat "$work/log")"
     grep -q 'backend toy' "$work/log" || fail "g6check has another backend: $(cat "$work/log")"
 fi
-"$work/bin/g6fuzz" --backend toy --precision double --runs 20 --shrink 10 --out "$work" >"$work/log" 2>&1 ||
+# It marks no j-particle beyond the limits of range, and leaves trees to the cpu.
+"$work/bin/g6fuzz" --backend toy --precision double --without range --set mode=auto --runs 20 --shrink 10 --out "$work" >"$work/log" 2>&1 ||
     fail "g6fuzz: $(cat "$work/log")"
 finish

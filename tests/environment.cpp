@@ -2,6 +2,7 @@
 // Every test program starts from the library's own defaults, whatever G6_* variables the user has,
 // and finds the loadable backends of its own build folder.  A constructor of high priority: before
 // the library can read a setting.
+#include "folder.h"
 #include "leaks.h"
 
 #include <cstdlib>
@@ -12,14 +13,6 @@
 
 namespace {
 
-std::string build_folder()
-{
-    char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const std::string exe(path, n > 0 ? n : 0);
-    return exe.substr(0, exe.rfind("/bin/"));
-}
-
 __attribute__((constructor(101))) void start_from_defaults()
 {
     std::vector<std::string> names;
@@ -27,13 +20,14 @@ __attribute__((constructor(101))) void start_from_defaults()
         if (std::strncmp(*e, "G6_", 3) == 0) names.emplace_back(*e, std::strcspn(*e, "="));
     }
     for (const std::string &name : names) unsetenv(name.c_str());
-    setenv("G6_BACKEND_DIR", (build_folder() + "/lib/g6gpu").c_str(), 1);
+    setenv("G6_BACKEND_DIR", (g6test::build_folder() + "/lib/g6gpu").c_str(), 1);
     // PoCL takes a minute for kernels that it optimises.  make check-long lets it.
     const char *all_cases = std::getenv("LONG");
     const bool optimises = all_cases && *all_cases;
     if (!optimises) setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 0);
     // Compiled kernels: those of the tests stay in their build folder, and outlive a test.
-    setenv("XDG_CACHE_HOME", (build_folder() + (optimises ? "/cache-long" : "/cache")).c_str(), 1);
+    setenv("XDG_CACHE_HOME",
+           (g6test::build_folder() + (optimises ? "/cache-long" : "/cache")).c_str(), 1);
 }
 
 }  // namespace

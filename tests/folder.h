@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A new folder below TMPDIR, which the destructor of its object removes.
+// A new folder below TMPDIR, which the destructor of its object removes, and the build folder.
 #pragma once
 
 #include <cstdlib>
@@ -29,5 +29,17 @@ public:
 private:
     std::string path_;
 };
+
+// The build folder: this program lies in its folder bin.
+inline std::string build_folder()
+{
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path().string();
+}
+
+// Where g6_fake.so is, which always computes, and backends that are refused.
+inline std::string fake_folder()
+{
+    return build_folder() + "/test-backends/fakes";
+}
 
 }  // namespace g6test

@@ -52,41 +52,6 @@ TEST_P(Extent, of_a_system_costs_its_close_pairs_no_digits)
             }
 }
 
-// Two clusters again, and probes so near the bodies that have a mass that their softened force,
-// which is proportional to the distance, is small.  The softening length is given in the distance
-// that two floats resolve relative to a centre between the clusters, 2^-21 of the reach: softening
-// below and above that must not hide the probes' lost digits.
-TEST_P(Extent, costs_pairs_far_inside_their_softening_no_digits)
-{
-    constexpr int kProbes = 12;
-    for (double apart : {200.0, 1e6})
-        for (double soft : {0.9, 1.1, 1000.0}) {
-            const double resolved = std::ldexp(apart / 2, -21), eps2 = std::pow(soft * resolved, 2);
-            std::vector<Body> bodies = resting_bodies(kBodies, 81);
-            for (int k = 0; k < kBodies; ++k) {
-                bodies[k].mass = k < kProbes ? 1 : 0;
-                bodies[k].v = {0.5, -0.25 * (k % 3), 1};
-                if (k < kProbes) bodies[k].x = {k * 0.5, 0, 0.001};
-                if (k % 2) bodies[k].x[1] += apart;
-            }
-            client.set_all(bodies);
-            for (double part : {0.5, 1e-3, 1e-5}) {
-                SCOPED_TRACE(testing::Message() << apart << " " << soft << " " << part);
-                IBlock block;
-                block.eps2 = eps2;
-                for (int k = 0; k < kProbes; k += 2) {
-                    Vec3 x = bodies[k].x;
-                    x[1 + k % 4 / 2] += part * resolved;
-                    block.add(-1, x, {-0.5, 1, 0.25});
-                }
-                client.run_and_check(block);
-                // From the second time on the nearest neighbour is not computed.
-                client.run(block, client.nj(), Half::kLast);
-                client.expect_right(block, client.run(block, client.nj(), Half::kLast));
-            }
-        }
-}
-
 // One body that has a mass, far from the origin, and probes so near it that two floats relative to
 // the origin lose digits of their distance: no other pull hides an error of that.  Distances are
 // given in those that two floats resolve, and one is 0.  The time is that of the positions, so that

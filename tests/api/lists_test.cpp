@@ -119,25 +119,6 @@ TEST_P(Lists, has_all_digits_in_precision_single)
     }
 }
 
-// A client that reads them at every step, which backends learn; one step has thousands of entries.
-TEST_P(Lists, can_be_read_step_after_step)
-{
-    std::vector<Body> bodies = moving_bodies(2000, 34);
-    client.set_all(bodies);
-    double ti = 0.125;
-    for (int ni : {1, 1, 3, 16, 17, 40, 5, 5, 2, 1}) {
-        SCOPED_TRACE(ni);
-        ti += 1.0 / 1024;
-        client.set_ti(ti);
-        for (double h2 : {0.01, ni == 5 ? 400.0 : 0.04}) {
-            bodies[7].x[0] += 0.25;
-            client.set(7, bodies[7]);
-            const IBlock block = block_of(bodies, 5, ni, ti, 1e-4, h2);
-            client.run_and_check_with_lists(block);
-        }
-    }
-}
-
 // More i-particles than the first shape of a search takes, in slices that have more entries than
 // others.  On a grid of 2^-4 every r2 is exact, and many are h2 itself.
 TEST_P(Lists, of_thousands_of_particles_far_from_the_origin)

@@ -7,23 +7,7 @@ namespace {
 
 G6_PHYSICS_SUITE(Nearest);
 
-// Cubic lattice with spacing 1, exact in every precision: each inner particle has six neighbours at
-// one distance.
-TEST_P(Nearest, ties_go_to_the_lowest_address)
-{
-    Random random(3);
-    std::vector<Body> bodies;
-    for (int k = 0; k < 216; ++k)
-        bodies.push_back(body_at(1000 - k, {k % 6 - 2.0, k / 6 % 6 - 2.0, k / 36 - 3.0}));
-    for (int k = 215; k > 0; --k) std::swap(bodies[k].x, bodies[random.below(k + 1)].x);
-    client.set_all(bodies);
-    IBlock block = block_of(bodies, 0, 216);
-    for (int k = 0; k < 8; ++k)  // cell centres: eight neighbours each
-        block.add(-k - 1, {(k & 1) + 0.5, (k >> 1 & 1) + 0.5, (k >> 2) + 0.5});
-    client.run_and_check(block);
-}
-
-// The same over more particles than any tile, chunk or grid holds, for few and for many
+// Over more particles than any tile, chunk or grid holds, for few and for many
 // i-particles.
 TEST_P(Nearest, ties_go_to_the_lowest_address_among_thousands)
 {

@@ -152,52 +152,6 @@ TEST_P(Original, lists_of_eight_on_a_line)
     EXPECT_EQ(list_of(client, 0), (List{44}));
 }
 
-// Knuth's 64-bit congruential generator, upper 53 bits: the original was given the same cube.
-class Cube {
-public:
-    double next()
-    {
-        state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
-        return double(state_ >> 11) / 9007199254740992.0;
-    }
-
-private:
-    unsigned long long state_ = 12345;
-};
-
-TEST_P(Original, lists_in_a_cube_of_3000)
-{
-    using List = std::vector<int>;
-    Cube random;
-    std::vector<Vec3> x(3000);
-    for (int k = 0; k < 3000; ++k) {
-        for (double &c : x[k]) c = random.next();
-        client.set(k, body_at(1000 + k, x[k], 1.0 / 3000));
-    }
-    const auto first_12 = [](List l) { return l.resize(std::min<size_t>(l.size(), 12)), l; };
-    const auto read = [&](double h2, double of_others) {
-        IBlock block;
-        for (int k = 0; k < 48; ++k) block.add(1000 + k, x[k], {}, k ? of_others : h2);
-        EXPECT_EQ(client.run(block, 3000).status, 0);
-        EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
-        return list_of(client, 0);
-    };
-    List list = read(0.04, 0);
-    EXPECT_EQ(list.size(), 75u);
-    EXPECT_EQ(first_12(list),
-              (List{1019, 1020, 1081, 1156, 1160, 1165, 1238, 1254, 1273, 1281, 1303, 1351}));
-    list = read(0.25, 0);
-    EXPECT_EQ(list.size(), 576u);
-    EXPECT_EQ(first_12(list),
-              (List{1007, 1009, 1014, 1019, 1020, 1027, 1037, 1040, 1045, 1048, 1049, 1051}));
-    list = read(0.01, 0.01);
-    EXPECT_EQ(list.size(), 16u);
-    EXPECT_EQ(first_12(list),
-              (List{1081, 1351, 1386, 1532, 1621, 1667, 1769, 2077, 2226, 2687, 2991, 3129}));
-    EXPECT_EQ(list_of(client, 47),
-              (List{1126, 1521, 1560, 1965, 2136, 2150, 2447, 2858, 3875, 3982}));
-}
-
 TEST_P(Original, predictor)
 {
     Body b = body_at(50, {3, 4, 5}, 2, {0.4, 0.5, -0.6});

@@ -75,20 +75,15 @@ void expect_no_back_and_forth(Client &client, const std::vector<Body> &bodies, H
 TEST_P(Stats, a_block_step_goes_up_once_and_comes_down_once)
 {
     const std::vector<Body> bodies = moving_bodies(200, 3);
-    client.set_all(bodies);
-    for (Half half : {Half::kLast2, Half::kLast, Half::kLast2})
-        expect_no_back_and_forth(client, bodies, half);
-}
-
-TEST_P(Stats, a_block_step_over_a_tree_goes_up_once_and_comes_down_once)
-{
-    client.use_mode("treewalk");
-    const std::vector<Body> bodies = moving_bodies(200, 3);
-    client.set_all(bodies);
-    // One device alone walks the host's tree.
-    const int most = GetParam().backend == "opencl" ? 1 : 1 << 20;
-    for (Half half : {Half::kLast2, Half::kLast, Half::kLast2})
-        expect_no_back_and_forth(client, bodies, half, most);
+    for (const char *mode : {"hermite", "treewalk"}) {
+        client.reopen();
+        client.use_mode(mode);
+        client.set_all(bodies);
+        // One device alone walks the host's tree.
+        const bool one = mode[0] == 't' && GetParam().backend == "opencl";
+        for (Half half : {Half::kLast2, Half::kLast, Half::kLast2})
+            expect_no_back_and_forth(client, bodies, half, one ? 1 : 1 << 20);
+    }
 }
 
 TEST_P(Stats, a_loop_that_reads_lists_does_not_repeat_blocks)

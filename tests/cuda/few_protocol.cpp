@@ -2,8 +2,9 @@
 // The host's part of backends/cuda/few.h without a GPU: FewStep talks to a thread that keeps the
 // kernel's side of the protocol.  Blocks follow each other at once or after some 100 us, when the
 // kernel is about to leave; some are abandoned, and some are shared by several devices.  Each
-// answer must include the changes of its own request and of all earlier ones. usage: few_protocol
-// STEPS SEED
+// answer must include the changes of its own request and of all earlier ones.  At the beginning it
+// looks at pinned memory where the machine has enough for what is asked for, and not for the twice
+// as much that it grows to elsewhere.  usage: few_protocol STEPS SEED
 //
 // This file also defines the calls of CUDA's runtime that FewStep makes: device memory is host
 // memory, and a stream is a list of jobs for one thread.
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +30,8 @@ using Clock = std::chrono::steady_clock;
 // ---- the runtime --------------------------------------------------------------------------------
 
 namespace {
+
+size_t pinned_room = SIZE_MAX;  // bytes of one piece of pinned memory, at most
 
 class Jobs {
 public:
@@ -82,6 +86,7 @@ cudaError_t cudaFree(void *p)
 }
 cudaError_t cudaHostAlloc(void **p, size_t n, unsigned)
 {
+    if (n > pinned_room) return cudaErrorMemoryAllocation;
     *p = std::aligned_alloc(64, (n + 63) / 64 * 64);
     return cudaSuccess;
 }
@@ -280,6 +285,24 @@ void launch_receive(cudaStream_t, const Arrivals &a, const JMemory &j, bool, con
 
 namespace {
 
+bool grows_within_room()
+{
+    pinned_room = 1000 * sizeof(double);
+    MappedArray<double> array;
+    array.need(600);
+    array.host()[599] = 7;
+    array.need(700, 600);
+    bool has_grown = array.capacity() == 700 && array.host()[599] == 7;
+    try {
+        array.need(1001);
+        has_grown = false;
+    } catch (const CudaError &) {
+        has_grown = has_grown && array.capacity() == 700 && array.host()[599] == 7;
+    }
+    pinned_room = SIZE_MAX;
+    return has_grown;
+}
+
 constexpr int kBodies = kFewMost + 100;
 
 double mass_of(int body)
@@ -385,6 +408,10 @@ private:
 int main(int argc, char **argv)
 {
     if (argc != 3) return 2;
+    if (!grows_within_room()) {
+        std::puts("pinned memory grows wrongly");
+        return 1;
+    }
     std::thread([] { jobs.run(); }).detach();
     int steps = std::atoi(argv[1]), wrong = 0;
     {

@@ -4,21 +4,13 @@
 
 #include "control.h"
 
+#include "tests/folder.h"
+
 #include <dlfcn.h>
 #include <stdexcept>
 #include <string>
-#include <unistd.h>
 
 namespace g6test {
-
-// .../bin/g6test-fake -> .../test-backends/fakes
-inline std::string fake_folder()
-{
-    char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const std::string exe(path, n > 0 ? static_cast<size_t>(n) : 0);
-    return exe.substr(0, exe.rfind("/bin/")) + "/test-backends/fakes";
-}
 
 inline FakeControl &control_of(const std::string &file)
 {

@@ -48,27 +48,23 @@ INSTANTIATE_TEST_SUITE_P(
                     Loss{"late_neighbours", kNeighbours, 3}),
     [](const auto &info) { return std::string(info.param.name); });
 
+// It may be there again later, or not: later openings do without it.
 TEST_P(Losing, the_only_device_moves_the_run_to_the_cpu)
 {
-    Client client(on("0"));
-    client.set_all(bodies);
-    lose(0);
-    run(client, bodies, 12);
-    expect_said_once(client);
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-}
-
-TEST_P(Losing, a_device_that_falls_off_for_good_moves_the_run_to_the_cpu)
-{
-    device(0).gone_when_lost = true;
-    Client client(on("0"));
-    client.set_all(bodies);
-    lose(0);
-    run(client, bodies, 12);
-    expect_said_once(client);
-    client.reopen();  // and later openings do without it
-    client.set_all(bodies);
-    run(client, bodies, 4);
+    for (bool for_good : {false, true}) {
+        SetUp();
+        lines.clear();
+        device(0).gone_when_lost = for_good;
+        Client client(on("0"));
+        client.set_all(bodies);
+        lose(0);
+        run(client, bodies, 12);
+        expect_said_once(client);
+        EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+        client.reopen();
+        client.set_all(bodies);
+        run(client, bodies, 4);
+    }
 }
 
 TEST_P(Losing, one_of_three_devices_leaves_the_other_two)
@@ -107,24 +103,21 @@ protected:
 };
 
 // A device that opens and is lost at its first start, again and again, must not be tried for ever.
-TEST_F(Recovery, gives_up_a_device_that_is_lost_each_time)
+TEST_F(Recovery, goes_to_the_cpu_where_no_device_serves)
 {
-    for (int d = 0; d < 4; ++d) device(d).lose_every_object = true;
-    Client client(on("all"));
-    client.set_all(bodies);
-    for (int k = 0; k < 5; ++k) client.run_and_check(block);
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-    EXPECT_LE(calls(0, kStart), 5);
-}
-
-TEST_F(Recovery, when_a_device_is_out_of_memory)
-{
-    device(0).out_of_memory = true;
-    Client client(on("0"));
-    client.set_all(bodies);
-    for (int k = 0; k < 3; ++k) client.run_and_check(block);
-    EXPECT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+    for (bool FakeDevice::*fault : {&FakeDevice::lose_every_object, &FakeDevice::out_of_memory,
+                                    &FakeDevice::unsupported, &FakeDevice::gone})
+        for (std::size_t devices : {1, kFakeDevices}) {
+            SetUp();
+            lines.clear();
+            for (int d = 0; d < kFakeDevices; ++d) device(d).*fault = true;
+            Client client(on(devices == 1 ? "0" : "all"));
+            client.set_all(bodies);
+            for (int k = 0; k < 5; ++k) client.run_and_check(block);
+            EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
+            EXPECT_LE(calls(0, kStart), 5);
+            EXPECT_EQ(warnings().size(), devices) << testing::PrintToString(warnings());
+        }
 }
 
 TEST_F(Recovery, when_memory_ends_as_the_run_grows)
@@ -137,34 +130,6 @@ TEST_F(Recovery, when_memory_ends_as_the_run_grows)
     for (int k = 0; k < 3; ++k) client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");  // device 0 holds all of it
     EXPECT_EQ(client.stats().devices, 1);
-}
-
-TEST_F(Recovery, when_a_device_does_not_offer_what_is_wanted)
-{
-    device(0).unsupported = true;
-    Client client(on("0"));
-    client.set_all(bodies);
-    for (int k = 0; k < 3; ++k) client.run_and_check(block);
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-}
-
-TEST_F(Recovery, when_no_device_opens)
-{
-    for (int d = 0; d < 4; ++d) device(d).gone = true;
-    Client client(on("all"));
-    client.set_all(bodies);
-    client.run_and_check(block);
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-}
-
-TEST_F(Recovery, when_some_devices_do_not_open)
-{
-    device(0).gone = device(2).gone = true;
-    Client client(on("all"));
-    client.set_all(bodies);
-    client.run_and_check(block);
-    EXPECT_STREQ(g6_backend_name(client.id()), "fake");
-    EXPECT_EQ(client.stats().devices, 2);
 }
 
 // A clear that fails at close must not stop the next opening.
@@ -190,28 +155,6 @@ TEST_F(Recovery, reinitialize_brings_a_healthy_device_back)
     EXPECT_EQ(g6_reinitialize(client.id()), 0);
     client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "fake");
-}
-
-// The cpu computes in a child, and the child learns how it can have devices: where it goes on with
-// the parent's cluster, and where it opens one of its own.
-TEST_F(Recovery, in_a_child_of_fork_names_the_remedy)
-{
-    const auto is_told = [&] {
-        const std::string remedy = "make the first call of this library after fork()";
-        for (const std::string &text : warnings())
-            if (text.find(remedy) != std::string::npos) return true;
-        return false;
-    };
-    Client client(on("0"));
-    client.set_all(bodies);
-    client.run_and_check(block);
-    EXPECT_TRUE(good_in_a_child([&] {
-        const bool goes_on = client.run(block).status == 0 && is_told();
-        lines.clear();
-        Client own(on("0"));
-        own.set_all(bodies);
-        return goes_on && own.run(block).status == 0 && is_told();
-    }));
 }
 
 }  // namespace

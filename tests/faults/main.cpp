@@ -8,8 +8,10 @@
 //   g6test-faults --session NAME --spell one|error|long|leak [--k K]   some of that; --k: with the
 //                                            callers of what was refused, and of what crashed
 //   g6test-faults --list                     names of the sessions
+//   mpirun -n 1 g6test-faults --session workers --spell one|error : -n 1 g6worker    in one process
 #include "session.h"
 #include "shortage/shortage.h"
+#include "tests/folder.h"
 
 #include <algorithm>
 #include <csignal>
@@ -34,14 +36,6 @@ struct Options {
     std::string session, test;
     long k = 0, every = 1;
 };
-
-std::string build_folder()
-{
-    char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const std::string exe(path, n > 0 ? static_cast<size_t>(n) : 0);
-    return exe.substr(0, exe.rfind("/bin/"));
-}
 
 void start_from_defaults(const Session &s)
 {
@@ -92,6 +86,23 @@ std::string leaked(const Session &s, long k, const Client::Answers &answers)
     return more < kRounds - 2 ? "" : std::to_string(more) + " pieces of memory leaked";
 }
 
+// What is wrong with a way through a session when its k-th request is refused, or all from it on
+// until a call returns an error, or until the session's end; then it is gone through once more.
+std::string way_through(const Session &s, Test test, long k, bool trace,
+                        const Client::Answers &answers)
+{
+    refuse(k == 0               ? Refusal::kNone
+           : test == Test::kOne ? Refusal::kOnce
+                                : Refusal::kFromThenOn,
+           k, trace);
+    Failures failures{refused, nullptr, test == Test::kLong};
+    if (test == Test::kAnError) failures.end = refuse_no_more;
+    std::string text = Client(s, failures).run(answers);
+    refuse_no_more();
+    if (text.empty() && test == Test::kLong) text = Client(s).run(answers);
+    return text;
+}
+
 [[noreturn]] void run_child(const Session &s, Test test, long k, bool trace,
                             const Client::Answers &answers, int to)
 {
@@ -103,22 +114,7 @@ std::string leaked(const Session &s, long k, const Client::Answers &answers)
     else if (!freopen("/dev/null", "w", stderr))
         _exit(9);
     start_from_defaults(s);
-    if (test == Test::kLeak) {
-        tell(to, leaked(s, k, answers));
-    } else {
-        refuse(k == 0               ? Refusal::kNone
-               : test == Test::kOne ? Refusal::kOnce
-                                    : Refusal::kFromThenOn,
-               k, trace);
-        // All requests are refused until a call returns an error, or until the session's end; then
-        // it is gone through once more.
-        Failures failures{refused, nullptr, test == Test::kLong};
-        if (test == Test::kAnError) failures.end = refuse_no_more;
-        std::string text = Client(s, failures).run(answers);
-        refuse_no_more();
-        if (text.empty() && test == Test::kLong) text = Client(s).run(answers);
-        tell(to, text);
-    }
+    tell(to, test == Test::kLeak ? leaked(s, k, answers) : way_through(s, test, k, trace, answers));
     exit(0);  // with all that the library does at the end of a process
 }
 
@@ -162,6 +158,14 @@ std::string outcome(int status, bool told, const Report &report)
     return report.text;
 }
 
+void note(Row &row, long k, const std::string &text)
+{
+    row.runs++;
+    if (!text.empty() && row.bad++ < kShown)
+        std::printf("  %s, %s, request %ld: %s\n", row.session.name,
+                    kTests[static_cast<int>(row.test)], k, text.c_str());
+}
+
 // Waits for one child; returns the requests that it made.
 long collect(Row &row)
 {
@@ -173,11 +177,7 @@ long collect(Row &row)
     const bool told =
         read(place->second.from, &report, sizeof report) == static_cast<ssize_t>(sizeof report);
     close(place->second.from);
-    const std::string text = outcome(status, told, report);
-    row.runs++;
-    if (!text.empty() && row.bad++ < kShown)
-        std::printf("  %s, %s, request %ld: %s\n", row.session.name,
-                    kTests[static_cast<int>(row.test)], place->second.k, text.c_str());
+    note(row, place->second.k, outcome(status, told, report));
     row.children.erase(place);
     return report.requests;
 }
@@ -209,6 +209,18 @@ void run(Row &row, const Options &options)
     print(row, "\n");
 }
 
+// Without children, until a way has no request more.
+void run_in_place(Row &row, const Options &options)
+{
+    note(row, 0, way_through(row.session, row.test, 0, false, row.answers));
+    for (bool some = true; some; some = refused()) {
+        row.requests += options.every;
+        note(row, row.requests,
+             way_through(row.session, row.test, row.requests, false, row.answers));
+    }
+    print(row, "\n");
+}
+
 bool usable(const Session &s)
 {
     return !*s.folder || access((build_folder() + "/" + s.folder).c_str(), R_OK) == 0;
@@ -219,7 +231,7 @@ int run_all(const Options &options)
     std::printf("%-12s %-6s %8s %8s %5s\n", "session", "spell", "requests", "runs", "bad");
     long bad = 0, runs = 0;
     for (const Session &s : sessions()) {
-        if (!options.session.empty() && options.session != s.name) continue;
+        if (options.session.empty() ? s.in_place : options.session != s.name) continue;
         if (!usable(s)) {
             std::printf("%-12s left out: no folder %s\n", s.name, s.folder);
             continue;
@@ -231,7 +243,7 @@ int run_all(const Options &options)
             // Only one thread, and no driver, holds the same number of pieces each time.
             if (test == Test::kLeak && (s.threads > 1 || *s.folder)) continue;
             Row row{s, test, answers};
-            run(row, options);
+            s.in_place ? run_in_place(row, options) : run(row, options);
             bad += row.bad;
             runs += row.runs;
         }

@@ -26,6 +26,7 @@ struct Session {
     bool of_one_cluster = false;  // without the calls that concern the whole process
     bool points = false;          // makes calls of the GRAPE-5, too
     bool host_sums = false;       // has a block that the host sums, too
+    bool in_place = false;        // in one process, when asked for by name: MPI starts only once
 };
 
 const std::vector<Session> &sessions();

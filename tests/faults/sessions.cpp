@@ -26,6 +26,10 @@ const std::vector<Session> &sessions()
         {"fake-tree", "fake", "0,1", kFakes, "treewalk", 1, kFew, Sending::kBulk, "hermite"},
         {"opencl", "opencl", "", kOpenCl, "hermite", 2, kFew, Sending::kSingle, "treewalk"},
         {"opencl-tree", "opencl", "", kOpenCl, "treewalk", 2, kFew, Sending::kBulk, "hermite"},
+        {"workers", "mpi", "all", kNone, "hermite", 1, kFew, Sending::kSingle, "treewalk",
+         "divide=i", true, false, false, true},
+        {"workers-turned", "mpi", "1,0", kNone, "hermite", 1, kFew, Sending::kSingle, "treewalk",
+         "divide=i", true, false, false, true},
     };
     return all;
 }

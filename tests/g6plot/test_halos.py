@@ -51,15 +51,6 @@ class Groups(unittest.TestCase):
                 place = np.mod(x, 1.0)
                 self.assertTrue(same_groups(halos.groups(place, 0.06, box), all_pairs(place, 0.06, box)), (seed, box))
 
-    def test_cells_settle_what_has_only_friends_in_reach(self):
-        # One cell, from 16 to 17 sides of 0.0346; then a stranger two cells away, and one four cells away.
-        x = 0.02 * np.random.default_rng(9).random((500, 3)) + 0.56
-        side = 0.06 / 3 ** 0.5
-        self.assertTrue(halos.settled(x, halos.joined_cells(x, side), side, 0).all())
-        for place, settled in ((16.5 + 2, False), (16.5 + 4, True)):
-            y = np.concatenate([x, [[place * side, 0.57, 0.57]]])
-            self.assertEqual(halos.settled(y, halos.joined_cells(y, side), side, 0)[:500].all(), settled, place)
-
     def test_a_chain_is_one_group_until_a_link_is_too_long(self):
         x = np.zeros((30, 3))
         x[:, 0] = np.arange(30) * 0.99

@@ -75,10 +75,6 @@ class Pages(files.InFolder):
             self.assertEqual((line.get_label(), list(line.get_ydata())), (steps, [rate, rate]))
 
     def test_panels_fill_each_row(self):
-        for total, rows in ((1, [1]), (2, [2]), (3, [2, 1]), (4, [2, 2])):
-            self.assertEqual(run_figure.in_rows(total, 2), rows)
-        for total, rows in ((5, [3, 2]), (6, [3, 3]), (7, [3, 2, 2]), (8, [3, 3, 2]), (9, [3, 3, 3]), (10, [3, 3, 2, 2])):
-            self.assertEqual(run_figure.in_rows(total, 3), rows)
         figure = self.page(self.rows([0, 4, 8], 64), before=LEAPFROG, step=np.full(64, 0.125))
         taken = sorted((axes.get_subplotspec().rowspan.start, column) for axes in figure.axes
                        for column in axes.get_subplotspec().colspan)

@@ -42,11 +42,6 @@ class Records(files.InFolder):
         np.testing.assert_array_equal(self.line(axes, "waiting").get_data(), ([0.125, 0.25, 0.375], [5, 5, 5]))
         self.assertEqual(axes.get_xscale(), "linear")
 
-    def test_medians_are_those_of_octaves_of_the_size(self):
-        x, y = step_costs.medians(np.array([2, 2, 2, 8]), np.array([1, 5, 100, 7]))
-        np.testing.assert_allclose(x, [2, 8])
-        np.testing.assert_array_equal(y, [5, 7])
-
     def test_a_line_that_is_being_written_is_left_out(self):
         self.assertEqual(len(self.record([1, 2], after="0.375 4 1")), 2)
         self.assertEqual(self.warned, [])

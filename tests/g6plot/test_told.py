@@ -117,12 +117,6 @@ class Content(files.InFolder):
         path = write(self.path("snapshot.dat"), dict(Time=0.5))
         self.assertEqual(snapshot.read(path).header.time, 0.5)
 
-    def test_a_binary_file_is_named(self):
-        with open(self.path("tipsy"), "wb") as file:
-            file.write(np.arange(100.0).tobytes())
-        with self.assertRaisesRegex(Problem, "tipsy: a binary file; g6plot reads HDF5"):
-            snapshot.read(self.path("tipsy"))
-
     def test_a_file_that_goes_while_it_is_read_is_a_problem(self):
         files.write_snapshot(self.path("a.hdf5"), np.full((2, 3), 50.0), np.ones(2))
         with open(self.path("a.txt"), "w") as file:

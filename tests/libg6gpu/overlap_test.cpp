@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Calls on a cluster on which another call is at work: they are refused with zeros, and change
 // nothing.
+#include "../child.h"
 #include "../client.h"
 #include "libg6gpu/core/clusters.h"
 
 #include <functional>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace g6test {
 namespace {
@@ -158,14 +157,8 @@ TEST_F(Overlap, through_an_id_that_is_not_open_names_the_remedy)
 
 TEST_F(Overlap, with_a_thread_of_the_parent_there_is_none_in_a_child)
 {
-    const pid_t child = amid_another([&] {
-        const pid_t forked = fork();
-        if (forked == 0) _exit(g6_set_ti(id(), 1) == 0 ? 0 : 1);
-        return forked;
-    });
-    int status = -1;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(
+        amid_another([&] { return good_in_a_child([&] { return g6_set_ti(id(), 1) == G6_OK; }); }));
 }
 
 }  // namespace

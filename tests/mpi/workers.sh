@@ -216,22 +216,18 @@ if [ $exact = 1 ]; then
 fi
 
 # ---- memory of the client runs out --------------------------------------------------------------------
-if [ -e "$B/test-faults/libg6shortage.so" ]; then
-    shortage=$(cd "$B/test-faults" && pwd)
-    ${CXX:-g++} -std=c++17 -Wall -O1 -Iinclude "$here/shortage.cpp" -o "$work/shortage" "-L$shortage" -lg6shortage \
-        "-L$folder" -lg6gpu "-Wl,-rpath,$shortage:$folder" || fail "shortage.cpp cannot be built"
-    [ -n "$LONG" ] && every=1 || every=4
-    for spell in once on; do
+if [ -x "$B/bin/g6test-faults" ]; then
+    [ -n "$LONG" ] && every=3 || every=50
+    for spell in one error; do
         # The worker's device as the second one, and as the first one.
-        for settings in "G6_DEBUG=divide=i" "G6_DEBUG=divide=i G6_DEVICES=1,0" ${LONG:+G6_DEBUG=divide=j}; do
-            # shellcheck disable=SC2086  # words
-            job 120 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu $settings "$work/shortage" $spell $every : \
-                -n 1 "$worker" --backend cpu || fail "without memory, $spell, $settings: $(cat "$work/out")"
+        for session in workers workers-turned; do
+            job 120 -n 1 env G6_LOCAL_BACKEND=cpu "$B/bin/g6test-faults" --session $session --spell $spell --every $every : \
+                -n 1 "$worker" --backend cpu || fail "without memory, $spell, $session: $(cat "$work/out")"
             nobody_left "a client without memory"
         done
     done
 else
-    echo "workers.sh: shortage of memory left out, libg6shortage.so was not built"
+    echo "workers.sh: shortage of memory left out, g6test-faults was not built"
 fi
 
 # ---- a worker that gives no answer for more than two minutes is left alone, and ends with the program --

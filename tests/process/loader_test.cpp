@@ -49,8 +49,7 @@ TEST_F(BackendFolder, no_file_takes_the_place_of_the_built_in_cpu)
 TEST_F(BackendFolder, is_beside_the_library)
 {
     const std::string library = "libg6gpu.so." + std::to_string(G6_VERSION_MAJOR);
-    std::filesystem::copy_file(folder_of_this_program() + "/../lib/" + library,
-                               folder + "/" + library);
+    std::filesystem::copy_file(build_folder() + "/lib/" + library, folder + "/" + library);
     ASSERT_EQ(mkdir((folder + "/g6gpu").c_str(), 0700), 0);
     link(fake_folder() + "/g6_fake.so", "g6gpu/g6_fake.so");
     const Result r = probe("LD_LIBRARY_PATH=" + folder, "backends");

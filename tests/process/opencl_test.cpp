@@ -137,13 +137,6 @@ TEST_F(OpenCl, several_processes_may_start_at_once)
     }
 }
 
-TEST_F(OpenCl, a_process_ends_cleanly_without_g6_close)
-{
-    const Result r = probe("G6_BACKEND=opencl G6_LOG=warn", "leave");
-    EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out;
-    EXPECT_EQ(r.err, "");
-}
-
 TEST_F(OpenCl, devices_are_chosen_by_name)
 {
     g6_device_info info{};

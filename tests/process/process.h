@@ -24,18 +24,10 @@ struct Result {
     bool says(const std::string &part) const { return (" " + out).find(part) != std::string::npos; }
 };
 
-inline std::string folder_of_this_program()
-{
-    char path[4096];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const std::string exe(path, n > 0 ? n : 0);
-    return exe.substr(0, exe.rfind('/'));
-}
-
 // For a shell: the path of a program beside this one.
 inline std::string program_beside(const std::string &name)
 {
-    return "'" + folder_of_this_program() + "/" + name + "'";
+    return "'" + build_folder() + "/bin/" + name + "'";
 }
 
 inline std::string text_of(const std::string &path)
@@ -85,12 +77,6 @@ protected:
 
 // The probe: a unit mass of index 7 at x = 2, and its own particle of index 5 at the origin.
 constexpr const char *kRight = " acc=0.2500 nearest=7 ";
-
-// Where g6_fake.so is, which always computes, and backends that are refused.
-inline std::string fake_folder()
-{
-    return folder_of_this_program() + "/../test-backends/fakes";
-}
 
 // "" when the backend can compute here, else why not.
 inline std::string why_not(const std::string &backend)

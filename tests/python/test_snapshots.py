@@ -45,14 +45,6 @@ def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies, kind):
     assert_equal(g6gpu.read(str(tmp_path / "a.txt")), bodies)
 
 
-@pytest.mark.parametrize("text", ["1d0 2 3D0 4 5 6 7 ! comment\n", "m,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n", "% a\n1;2;3;4;5;6;7;\n",
-                                  "mass,vx,vy,vz,x,y,z\n1,5,6,7,2,3,4\n", "# x y z vx vy vz m\n2 3 4 5 6 7 1\n"])  # fmt: skip
-def test_tables_as_g6run_reads_them(tmp_path, text):
-    (tmp_path / "a.csv").write_text(text)
-    mass, x, v = g6gpu.read(tmp_path / "a.csv")
-    assert (mass.tolist(), x.tolist(), v.tolist()) == ([1], [[2, 3, 4]], [[5, 6, 7]])
-
-
 def write_part(path, kind, own_time=None, **header):
     counts = np.zeros(6, int)
     counts[kind] = 1
@@ -72,6 +64,7 @@ def test_several_files_with_a_box_and_a_mass_table(tmp_path):
     found = g6gpu.read(tmp_path / "a.0.hdf5")
     assert found.mass.tolist() == [3, 7] and found.type.tolist() == [1, 4]
     assert found.x.tolist() == [[1, 0, 0]] * 2  # from the middle of the box
+    assert found.id.tolist() == [0, 1], "bodies without numbers are counted through all types"
 
 
 def test_bodies_with_times_of_their_own_are_predicted(tmp_path):
@@ -145,22 +138,14 @@ def test_a_copy_tells_the_gravity_and_cosmology_of_its_file(tmp_path, header, gr
             assert told.told(file, "length_over_h") == 6 and not any(name.startswith("Unit") for name in file["Header"].attrs)
 
 
-def test_bodies_without_numbers_are_counted_through_all_types(tmp_path):
-    for k, kind in enumerate((1, 4)):
-        write_part(tmp_path / f"a.{k}.hdf5", kind, NumFilesPerSnapshot=2)
-    assert g6gpu.read(tmp_path / "a.0.hdf5").id.tolist() == [0, 1]
-
-
 def test_what_cannot_be_read_is_said(tmp_path):
     with pytest.raises(FileNotFoundError):
         g6gpu.read(tmp_path / "none.hdf5")
     with pytest.raises(ValueError, match="is a folder"):
         g6gpu.read(tmp_path)
-    for name, text, message in (("a.txt", "1 2 3\n", "3 columns"), ("b.txt", "1 2 x\n", "not a table"),
-                                ("c.hdf5", "text", "HDF5|damaged")):  # fmt: skip
-        (tmp_path / name).write_text(text)
-        with pytest.raises(ValueError, match=f"{name}.*{message}"):
-            g6gpu.read(tmp_path / name)
+    (tmp_path / "a.txt").write_text("1 2 3\n")
+    with pytest.raises(ValueError, match="a.txt.*3 columns"):
+        g6gpu.read(tmp_path / "a.txt")
 
 
 def test_what_are_no_bodies_is_refused(tmp_path):

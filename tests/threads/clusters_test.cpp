@@ -66,20 +66,6 @@ TEST(Threads, may_ask_about_backends_and_settings_at_once)
     for (std::thread &t : threads) t.join();
 }
 
-// One thread opens and closes clusters while others compute on theirs.
-TEST(Threads, may_open_and_close_while_others_compute)
-{
-    std::vector<std::thread> threads;
-    threads.emplace_back(sessions, 6000, 1);
-    threads.emplace_back([] {
-        for (int k = 0; k < 200; ++k) {
-            EXPECT_EQ(g6_open(7000 + k % 7), 0);
-            EXPECT_EQ(g6_close(7000 + k % 7), 0);
-        }
-    });
-    for (std::thread &t : threads) t.join();
-}
-
 // The table of clusters is one for all threads.
 TEST(Threads, may_open_and_close_at_once)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # g6run from outside: refusals (status, one line of text, nothing overwritten), a run, its files,
-# exact restarts, Ctrl-C.
+# exact restarts.
 . "$(dirname "$0")/../script.inc"
 use_g6run
 
@@ -61,16 +61,12 @@ refuses 2 'model nosuch is not one of: plummer' --model nosuch --bodies 10 --out
 refuses 2 'model two:d=3pc: the run has no units; give --units' --model two:d=3pc --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
-refuses 2 'goes with hermite and treewalk' --plummer 10 --method treecode --steps block
-refuses 2 'need an --eps above 0' --plummer 10 --method treewalk --steps block --eps 0
 refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 refuses 2 'cosmology goes with --input or --restart' --plummer 10 --cosmology 0.3,0.7,0.7
 refuses 2 'go with --cosmology' --plummer 10 --z-end 0
 refuses 2 'step-in' --cosmology --input x --step-in days
-refuses 2 'does not go with a cosmological run: it has --n-steps' --cosmology --input x --dt 1/64
 refuses 1 'nosuch.hdf5: no such file' --cosmology --restart nosuch.hdf5
-refuses 1 'nosuch.hdf5: no such file' --cosmology --input nosuch.hdf5 --sphere 45Mpc --output "$out"
 echo 1 0 0 0 0 0 0 >"$work/bodies.txt"
 refuses 1 'bodies.txt: not an HDF5 file' --cosmology --input "$work/bodies.txt" --output "$out"
 refuses 2 '--group must be a whole number, not 0' --plummer 10 --method treecode --group 0 --output "$out"
@@ -172,12 +168,6 @@ awk '!/^#/ { e = $2; exit } END { exit !(e == -1) }' "$work/gravity/table.txt" |
     fail "--gravity: $(cat "$work/gravity/table.txt")"
 "$run" --input - --t-end 1/8 --quiet --output "$work/piped" <"$work/packed.gz" 2>"$work/err"
 [ $? = 1 ] && grep -q 'standard input: a binary file, packed by gzip' "$work/err" || fail "gz in a pipe"
-
-printf '# time 0.0198123\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/universe.txt"
-refuses 2 'the particles are at t = 0.0198123, which shares no step with .*: give --t-begin, or --cosmology where' \
-    --input "$work/universe.txt" --output "$out"
-refuses 2 't-end 1 is 50.47369563 times --t-begin 0.0198123: no step leads to both' --input "$work/universe.txt" --t-begin 0.0198123 \
-    --output "$out"
 
 # ---- a run ----
 "$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/4 --output "$out" \
@@ -378,28 +368,5 @@ in_file 'plummer = 64\nquiet = perhaps\n' 'options.ini:2: .*--quiet'
 in_file 'plummer = 64\nt-end 10\n' 'options.ini:2: unknown option t-end 10; a line is NAME = VALUE'
 in_file '[model]\nplummer = 64\n' 'options.ini:1: unknown option \[model\]'
 in_file 'help = true\n' 'options.ini:1: .*help'
-
-# ---- Ctrl-C: a run that never ends by itself in this test ----
-stopped=$work/stopped
-"$run" --plummer 256 --eps 1/64 --t-end 4096 --snapshot 1/8 --output "$stopped" --quiet \
-    2>"$work/err" &
-pid=$!
-wait_until [ -e "$stopped/snapshot_0001.hdf5" ]
-# The shell starts background jobs deaf to SIGINT, but g6run sets its own action.
-kill -INT $pid
-wait $pid
-got=$?
-[ $got = 130 ] || fail "Ctrl-C: status $got"
-grep -q "g6run: stopped at t = .*g6run --restart $stopped/interrupted.hdf5" "$work/err" ||
-    fail "Ctrl-C: $(cat "$work/err")"
-find "$stopped" -name '*.tmp' | grep -q . && fail "Ctrl-C left an unfinished file"
-at=$(sed -n 's/.*stopped at t = \([0-9.]*\);.*/\1/p' "$work/err")
-# To the next multiple of 1/8 that lies at least one such step ahead.
-end=$(awk -v t="$at" 'BEGIN { print (int(8 * t) + 2) / 8 }')
-"$run" --restart "$stopped/interrupted.hdf5" --t-end "$end" --quiet || fail "after Ctrl-C: $?"
-"$run" --plummer 256 --eps 1/64 --t-end "$end" --snapshot 1/8 --output "$work/whole" --quiet ||
-    fail "whole: status $?"
-rows "$stopped/table.txt" >"$work/before"
-rows "$work/whole/table.txt" | cmp - "$work/before" || fail "the table after Ctrl-C differs"
 
 finish

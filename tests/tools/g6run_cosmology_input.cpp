@@ -289,16 +289,4 @@ TEST(CosmicInput, that_cannot_be_is_refused)
     }
 }
 
-TEST(CosmicInput, that_is_no_file_of_hdf5_is_refused)
-{
-    const Folder folder;
-    const std::string path = folder / "short.hdf5";
-    write_universe(path, Universe{});
-    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-    expect_in("short.hdf5: cannot be opened as HDF5", refusal(path));
-    std::ofstream(folder / "text.hdf5") << "1 0 0 0 0 0 0\n";
-    expect_in("not an HDF5 file", refusal(folder / "text.hdf5"));
-    expect_in("no such file", refusal(folder / "none.hdf5"));
-}
-
 }  // namespace

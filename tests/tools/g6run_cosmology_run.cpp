@@ -109,6 +109,15 @@ struct Case {
         o.cosmic.n_steps = 12;
     }
     std::string out(const std::string &name) const { return folder / ("out/" + name); }
+    // Goes on from one of its snapshots.
+    Options after(const std::string &snapshot) const
+    {
+        Options again;
+        again.quiet = true;
+        again.backend = "cpu";
+        again.restart = out(snapshot);
+        return again;
+    }
     std::string error() const
     {
         return error_of([this] { run_cosmology(o); });
@@ -182,10 +191,7 @@ TEST(CosmicRun, goes_on_from_a_snapshot_with_the_same_bits)
         c.o.snapshot_every = 4;
         c.o.cosmic.eps_comoving_until = 3;
         ASSERT_EQ(run_cosmology(c.o), 0);
-        Options again;
-        again.quiet = true;
-        again.backend = "cpu";
-        again.restart = c.out("snapshot_0001.hdf5");
+        Options again = c.after("snapshot_0001.hdf5");
         again.output = c.folder / "again";
         ASSERT_EQ(run_cosmology(again), 0);
         for (const char *name : {"snapshot_0002.hdf5", "snapshot_0003.hdf5"})
@@ -203,10 +209,7 @@ TEST(CosmicRun, goes_on_in_its_own_folder_and_table)
     ASSERT_EQ(run_cosmology(c.o), 0);
     const std::string whole = bytes(c.out("snapshot_0002.hdf5"));
     fs::remove(c.out("snapshot_0002.hdf5"));
-    Options again;
-    again.quiet = true;
-    again.backend = "cpu";
-    again.restart = c.out("snapshot_0001.hdf5");
+    Options again = c.after("snapshot_0001.hdf5");
     ASSERT_EQ(run_cosmology(again), 0);
     EXPECT_TRUE(bytes(c.out("snapshot_0002.hdf5")) == whole);
     std::ifstream table(c.out("table.txt"));
@@ -274,14 +277,11 @@ TEST(CosmicRun, refuses_other_steps_and_changed_particles_at_a_restart)
     Case c;
     c.o.snapshot_every = 6;
     ASSERT_EQ(run_cosmology(c.o), 0);
-    Options again;
-    again.quiet = true;
-    again.restart = c.out("snapshot_0001.hdf5");
+    Options again = c.after("snapshot_0001.hdf5");
     again.output = c.folder / "again";
     again.cosmic.n_steps = 100;
     expect_in("goes on with the steps", error_of([&] { run_cosmology(again); }));
     again.cosmic.n_steps = 0;
-    again.restart = c.out("snapshot_0001.hdf5");
     const Change position = [](hid_t file) {
         const hid_t data = H5Dopen2(file, "PartType1/Position", H5P_DEFAULT);
         const hsize_t one[2] = {0, 0}, size[2] = {1, 1};
@@ -307,10 +307,8 @@ TEST(CosmicRun, that_has_reached_its_end_is_no_failure)
 {
     Case c;
     ASSERT_EQ(run_cosmology(c.o), 0);
-    Options again;
-    again.restart = c.out("snapshot_0001.hdf5");
     try {
-        run_cosmology(again);
+        run_cosmology(c.after("snapshot_0001.hdf5"));
         ADD_FAILURE() << "it goes on";
     } catch (const Error &error) {
         expect_in("is at its end, z = ", error.what());
@@ -367,10 +365,7 @@ TEST(CosmicRun, leaves_the_last_particles_that_are_right_when_its_energy_is_not)
     const CosmicSnapshot good = read_cosmic_snapshot(c.out("last_good.hdf5"));
     EXPECT_EQ(good.state.step, (wrong - 1) / kStretch * kStretch);
     // It goes on as a run does that nothing ended.
-    Options again;
-    again.quiet = true;
-    again.backend = "cpu";
-    again.restart = c.out("last_good.hdf5");
+    Options again = c.after("last_good.hdf5");
     again.max_error = 1e9;
     ASSERT_EQ(run_cosmology(again), 0);
     const CosmicSnapshot end = read_cosmic_snapshot(c.out("snapshot_0001.hdf5"));
@@ -389,26 +384,20 @@ std::size_t shown_rows(Case &c)
     return rows(shown).size();
 }
 
-TEST(CosmicRun, shows_a_line_for_each_stretch_and_keeps_one_for_each_step)
+// Of 130 steps: 0, 3 ... 129 and the last, and all of them in the table; or those asked for.
+TEST(CosmicRun, shows_a_line_for_each_stretch_or_those_that_table_asks_for)
 {
-    Case c;
-    c.o.cosmic.n_steps = kSteps;
-    // Steps 0, 3 ... 129, and the last.
-    EXPECT_EQ(shown_rows(c), 45u);
-    EXPECT_EQ(rows(bytes(c.out("table.txt"))).size(), 131u);
-}
-
-TEST(CosmicRun, shows_all_lines_that_table_asks_for)
-{
-    Case c;
-    c.o.cosmic.n_steps = kSteps;
-    c.o.table_every = 1;
-    EXPECT_EQ(shown_rows(c), 131u);
-    Case tenth;
-    tenth.o.cosmic.n_steps = kSteps;
-    tenth.o.table_every = 10;
-    EXPECT_EQ(shown_rows(tenth), 14u);
-    EXPECT_EQ(rows(bytes(tenth.out("table.txt"))).size(), 14u);
+    const struct {
+        double every;
+        std::size_t shown, kept;
+    } cases[] = {{0, 45, 131}, {1, 131, 131}, {10, 14, 14}};
+    for (const auto &wanted : cases) {
+        Case c;
+        c.o.cosmic.n_steps = kSteps;
+        if (wanted.every > 0) c.o.table_every = wanted.every;
+        EXPECT_EQ(shown_rows(c), wanted.shown);
+        EXPECT_EQ(rows(bytes(c.out("table.txt"))).size(), wanted.kept);
+    }
 }
 
 }  // namespace

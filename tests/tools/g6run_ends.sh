@@ -54,12 +54,13 @@ ends 3 'above --max-error 1e-14' --plummer 64 --eps 1/64 --max-error 1e-14 --qui
 ends 2 'max-error must be positive' --plummer 64 --max-error 0
 
 # ---- signals: the last particles are kept ----
-long="--plummer 256 --eps 1/64 --t-end 4096 --quiet"
+sphere="--plummer 256 --eps 1/64 --snapshot 1/8 --quiet" long="$sphere --t-end 4096"
 # Whoever starts the tests may ignore SIGHUP, which a run would inherit.
 fresh=
 env --default-signal=HUP true 2>/dev/null && fresh="env --default-signal=HUP"
-for signal in TERM HUP; do
+for signal in INT TERM HUP; do
     # shellcheck disable=SC2086  # words
+    # The shell starts background jobs deaf to SIGINT, but g6run sets its own action.
     $fresh "$run" $long --output stop$signal 2>err &
     pid=$!
     wait_until [ -e stop$signal/snapshot_0000.hdf5 ]
@@ -68,9 +69,16 @@ for signal in TERM HUP; do
     wait $pid
     got=$?
     [ $got = 130 ] || fail "SIG$signal: status $got"
-    [ -e stop$signal/interrupted.hdf5 ] || fail "SIG$signal: $(cat err)"
+    grep -q "g6run: stopped at t = .*g6run --restart stop$signal/interrupted.hdf5" err || fail "SIG$signal: $(cat err)"
+    find stop$signal -name '*.tmp' | grep -q . && fail "SIG$signal left an unfinished file"
     [ "$(head -n 1 err)" = "g6run: stopping after this step; again: at once" ] || fail "SIG$signal: $(cat err)"
 done
+# The run goes on to the next multiple of 1/8 that lies at least one such step ahead, as if nothing had stopped it.
+end=$(awk '/stopped at t = / { t = $6 } END { print (int(8 * t) + 2) / 8 }' err)
+"$run" --restart stopHUP/interrupted.hdf5 --t-end "$end" --quiet || fail "after SIGHUP: status $?"
+"$run" $sphere --t-end "$end" --output whole || fail "whole: status $?"
+for folder in stopHUP whole; do grep -v '^#' $folder/table.txt | cut -c 1-89 >$folder.rows; done
+cmp stopHUP.rows whole.rows || fail "the table after SIGHUP differs"
 (
     trap '' HUP # as nohup does
     exec "$run" $long --output deaf 2>err

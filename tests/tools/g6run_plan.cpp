@@ -117,6 +117,9 @@ TEST(Plan, NamesTimesThatShareNoStep)
     EXPECT_TRUE(contains(error_of([&] { plan_of(o, 0.0198123); }),
                          "the particles are at t = 0.0198123, which shares no step with --t-end "
                          "1: give --t-begin"));
+    o.t_begin = 0.0198123;
+    EXPECT_TRUE(contains(error_of([&] { plan_of(o, 0.0198123); }),
+                         "--t-end 1 is 50.47369563 times --t-begin 0.0198123: no step leads"));
     o.t_begin = 0.02;
     EXPECT_NEAR(plan_of(o, 0.02).dt_max, 0.02, 1e-16);
 }

@@ -1,41 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The smallest complete backend: one device, direct sums in double on the host, term after term.
-// It shows what a new backend has to write, and tests/toy/toy.sh runs the library's physics tests
-// on it.  Nothing outside of this folder knows it.
+// The smallest complete backend: one device, direct sums in double on the host, term after term,
+// with the pairs of the fake devices.  It shows what a new backend has to write, and
+// tests/toy/toy.sh runs the library's physics tests on it.  Nothing outside of this folder knows
+// it.
 #include "libg6gpu/backend.h"
-#include "libg6gpu/formulas/range.h"
+#include "tests/fake/backends/plain_sums.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <new>
 #include <vector>
 
 using namespace g6;
+using g6test::Slot;
 
 namespace {
-
-#define G6_FN inline
-#define G6_FMA(a, b, c) std::fma(a, b, c)
-#define G6_PREDICT_REAL double
-#include "libg6gpu/formulas/predict.h"
-#define G6_REAL double
-#define G6_PAIR_SUMS PairSums
-#include "libg6gpu/formulas/pair.h"
-
-// A limit of range.h, in device units.  The mass of a particle beyond it becomes NaN.
-double within(double value, double most, double &mass)
-{
-    if (std::fabs(value) <= most) return value;
-    mass = NAN;
-    return std::copysign(most, value);
-}
-
-struct Slot {
-    bool written = false;
-    G6JRecord j{};
-    double x[3], v[3], mass;  // at the time of the block, in device units
-};
 
 class Toy : public Device {
 public:
@@ -61,17 +39,19 @@ public:
         apply();
         block_ = block;
         for (Slot &s : slots_)
-            if (s.written) predict(s);
+            if (s.written) g6test::predict(s, block.t, use_snap_);
         return kDeviceOk;
     }
 
     DeviceStatus finish(G6Sums *sums) override
     {
-        const DeviceStatus status = attempt([&] {
-            i_.clear();
-            for (int k = 0; k < block_.ni; k++) i_.push_back(scaled(block_.i[k]));
-        });
-        for (size_t k = 0; !status && k < i_.size(); k++) sums[k] = sum(i_[k]);
+        const DeviceStatus status = attempt([&] { i_.assign(block_.i, block_.i + block_.ni); });
+        for (size_t k = 0; !status && k < i_.size(); k++) {
+            sums[k] = G6Sums{};
+            sums[k].nn_slot = -1;
+            for (int slot = 0; slot < block_.nj; slot++)
+                g6test::add(slots_[static_cast<size_t>(slot)], slot, i_[k], block_.want, sums[k]);
+        }
         return status;
     }
 
@@ -121,70 +101,11 @@ private:
         staged_.clear();
     }
 
-    void predict(Slot &s) const
-    {
-        const double t = block_.t - s.j.t;
-        s.mass = s.j.mass * block_.scale.mass;
-        for (int k = 0; k < 3; k++) {
-            const double k18 = use_snap_ ? s.j.k18[k] : 0;
-            const double x = g6_predict_x(s.j.x[k], s.j.v[k], s.j.a2[k], s.j.j6[k], k18, t),
-                         v = g6_predict_v(s.j.v[k], s.j.a2[k], s.j.j6[k], k18, t);
-            s.x[k] = within(x * block_.scale.length, G6_FARTHEST, s.mass);
-            s.v[k] = within((v - block_.scale.common_velocity[k]) * block_.scale.velocity,
-                            G6_FASTEST, s.mass);
-        }
-    }
-
-    // An i-particle in device units.
-    G6IRecord scaled(G6IRecord i) const
-    {
-        const Scale &s = block_.scale;
-        for (int k = 0; k < 3; k++) {
-            i.x[k] *= s.length;
-            i.v[k] = (i.v[k] - s.common_velocity[k]) * s.velocity;
-        }
-        i.eps2 = i.eps2 * s.length * s.length;
-        i.h2 = i.h2 * s.length * s.length;
-        return i;
-    }
-
-    static double distance2(const Slot &j, const G6IRecord &i)
-    {
-        return g6_length2(j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]);
-    }
-
-    G6Sums sum(const G6IRecord &i) const
-    {
-        PairSums s{};
-        G6Sums out{};
-        out.nn_slot = -1;
-        for (int k = 0; k < block_.nj; k++) {
-            const Slot &j = slots_[static_cast<size_t>(k)];
-            if (!j.written || j.j.index == i.index) continue;
-            const double r2 = distance2(j, i), soft = r2 + i.eps2;
-            if (out.nn_slot < 0 || r2 < out.nn_r2) {
-                out.nn_r2 = r2;
-                out.nn_slot = k;
-                out.nn_index = j.j.index;
-            }
-            g6_pair_hermite(&s, j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2], j.v[0] - i.v[0],
-                            j.v[1] - i.v[1], j.v[2] - i.v[2], j.mass,
-                            soft > G6_COINCIDENT ? 1 / std::sqrt(soft) : 0);
-        }
-        const G6Units units = units_of(block_.scale);
-        const double acc[3] = {s.ax, s.ay, s.az}, jerk[3] = {s.jx, s.jy, s.jz};
-        g6_put_result(out, units, acc, jerk, s.pot);
-        if (!(block_.want & kWantJerk)) std::fill_n(out.jerk, 3, 0.0);
-        out.nn_r2 = g6_result_r2(units, out.nn_r2);
-        return out;
-    }
-
     void find_neighbours(const G6IRecord &i)
     {
         for (int k = 0; k < block_.nj; k++) {
             const Slot &j = slots_[static_cast<size_t>(k)];
-            if (!j.written || (j.j.index == i.index && !block_.own_in_lists)) continue;
-            if (!(distance2(j, i) < i.h2)) continue;
+            if (!g6test::is_neighbour(j, i, block_.own_in_lists)) continue;
             index_.push_back(j.j.index);
             slot_.push_back(k);
         }

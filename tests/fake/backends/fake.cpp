@@ -34,6 +34,14 @@
 #define G6_FAKE_REMEMBERS false
 #endif
 
+// Why there is no device, or none that can be opened; null: there are four good ones.
+#ifndef G6_FAKE_NO_DEVICE
+#define G6_FAKE_NO_DEVICE nullptr
+#endif
+#ifndef G6_FAKE_NO_OPEN
+#define G6_FAKE_NO_OPEN nullptr
+#endif
+
 using namespace g6;
 using namespace g6test;
 
@@ -337,9 +345,10 @@ DeviceStatus Fake::clear()
     return kDeviceOk;
 }
 
-int count_devices(const char **)
+int count_devices(const char **reason)
 {
-    return kFakeDevices;
+    *reason = G6_FAKE_NO_DEVICE;
+    return *reason ? -1 : kFakeDevices;
 }
 
 DeviceStatus describe(int device, DeviceInfo *info)
@@ -357,6 +366,7 @@ Device *open_device(int device, const DeviceOptions *options, const char **reaso
 {
     if (device < 0 || device >= kFakeDevices) return nullptr;
     ++control.device[device].calls[kOpen];
+    if ((*reason = G6_FAKE_NO_OPEN)) return nullptr;
     if (control.device[device].gone) {
         *reason = "fake device has fallen off the bus";
         return nullptr;

@@ -127,5 +127,28 @@ TEST_P(Treewalk, one_far_escaper_costs_little)
     EXPECT_LT(work(), 2 * usual);
 }
 
+// A star in a ring of planetesimals of a millionth of its mass together.  A cell of reach b at a
+// distance d errs by less than 3 k^2 (1+k)^2 / (1-k)^2 of the pull of its bodies, with k = b/d
+// below 1.5 theta (Salmon & Warren 1994, eq. 9): 0.036 for theta 0.06.
+TEST_P(Treewalk, theta_bounds_errors_around_a_body_with_nearly_all_mass)
+{
+    std::vector<Body> bodies = resting_bodies(3000, 37);
+    Random random(38);
+    for (Body &b : bodies) {
+        const double r = random(0.9, 1.1), angle = random(0, 6.28);
+        b.x = {r * std::cos(angle), r * std::sin(angle), random(-1e-3, 1e-3)};
+        b.mass *= 1e-6;
+    }
+    bodies[0].x = {};
+    bodies[0].mass = 1;
+    walk("0.06");
+    client.set_all(bodies);
+    const IBlock star = block_of(bodies, 0, 1, 0, 0);
+    const Output out = client.run(star);
+    const Expected e = evaluate(client.memory(), 3000, 0, star.particle(0));
+    for (int c = 0; c < 3; ++c)
+        EXPECT_NEAR(out.acc[0][c], double(e.acc[c]), 0.036 * double(e.acc_size)) << c;
+}
+
 }  // namespace
 }  // namespace g6test

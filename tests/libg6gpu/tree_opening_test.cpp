@@ -36,35 +36,40 @@ TEST(TreeOpening, a_threshold_is_little_more_than_the_number)
     }
 }
 
-TEST(TreeOpening, no_radius_is_below_the_cells_reach)
-{
-    const G6CellExtent c{1, 0, 0.9, 0.1, 1, 0};
-    for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_MULTIPOLE, G6_MAC_ACCELERATION, G6_MAC_COMBINED})
-        for (int quadrupole : {0, 2}) {
-            const G6Criterion criterion{mac, quadrupole, 10, 1e6, 1};
-            EXPECT_GE(g6_opening_radius(&c, &criterion), 0.9) << mac;
-        }
-}
-
-// Criteria that do not know how near a body of the cell is keep a multiple of the reach, up to
-// theta = 1.25 1.5 times 0.9, and at least 1.1 times 0.9 beyond: those of a small cell, combined
-// where multipole opens every cell, and a known old acceleration.
-TEST(TreeOpening, criteria_without_a_bound_on_the_error_keep_a_multiple_of_the_reach)
+// A multiple of the reach: up to theta = 1.25 1.5 times 0.9, and at least 1.1 times 0.9 beyond.
+// The cell is so small that bh takes it nearer, and so light beside the mass of the system that
+// multipole does, too, as cells of planetesimals beside their star.
+TEST(TreeOpening, every_criterion_keeps_a_multiple_of_the_reach)
 {
     const struct {
         double theta, least;
     } cases[] = {{0.7, 1.35}, {1.25, 1.35}, {1.5, 1.125}, {1.8, 0.99}, {10, 0.99}};
     const G6CellExtent c{1e-3, 0, 0.9, 0.1, 1, 0};
     for (auto [theta, least] : cases)
-        for (int mac : {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_ACCELERATION, G6_MAC_COMBINED})
+        for (int mac :
+             {G6_MAC_BH, G6_MAC_BMAX, G6_MAC_MULTIPOLE, G6_MAC_ACCELERATION, G6_MAC_COMBINED})
             for (int quadrupole : {0, 2}) {
-                const G6Criterion criterion{mac, quadrupole, theta, 1e-30, 1};
+                const G6Criterion criterion{mac, quadrupole, theta, 1e6, 1};
                 const G6Thresholds t = g6_thresholds(&c, &criterion);
                 EXPECT_DOUBLE_EQ(g6_opening_radius(&c, &criterion), least) << mac;
                 EXPECT_GE(t.radius2, least * least) << mac;
                 EXPECT_GE(t.near2, least * least) << mac;
                 EXPECT_LT(t.near2, 1.0002 * least * least) << mac;
             }
+}
+
+// The small cell is taken where bh at 0.8 theta takes it, though hardly any error is allowed.  The
+// large cell is opened where bmax at 1.5 theta opens it, up to 0.9/0.45 = 2, though any error is
+// allowed.
+TEST(TreeOpening, combined_depends_on_theta_whatever_error_is_allowed)
+{
+    const G6CellExtent small{1e-3, 0, 0.9, 0.1, 1, 0}, large{1.2, 0, 0.9, 0.1, 1, 0};
+    for (int quadrupole : {0, 2}) {
+        const G6Criterion strict{G6_MAC_COMBINED, quadrupole, 0.7, 1e-30, 1};
+        EXPECT_DOUBLE_EQ(g6_opening_radius(&small, &strict), 1.35);
+        const G6Criterion loose{G6_MAC_COMBINED, quadrupole, 0.3, 1e6, 1};
+        EXPECT_DOUBLE_EQ(g6_opening_radius(&large, &loose), 2);
+    }
 }
 
 // The largest error of a cell that is taken by an old acceleration: two bodies on a line with the

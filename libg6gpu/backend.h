@@ -25,11 +25,9 @@
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged rows.
 //  * kOwnTree: the device does, from the staged rows (slot = address).
 //
-// Several devices may compute one block.  When the j-particles are dealt out, each device sums over
-// its own j-particles.  Else each device gets a part of the i-particles; without
-// Backend::shares_memory it finds them in memory of its own.  In these two cases each device has
-// itself as Block::lead, and the core brings the sums together.  With Backend::shares_memory, when
-// each device holds all j-particles:
+// Several devices may compute one block, each of which holds all j-particles.  Without
+// Backend::shares_memory each device gets a part of the i-particles, has itself as Block::lead, and
+// the core brings the sums together.  With Backend::shares_memory:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
 //    The others may start while it still does, each on another thread: see StartGate.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
@@ -232,8 +230,7 @@ struct Block {
     //  * A walk: the device computes part number `part` of `parts` parts of the i-particles.  With
     //    part >= parts it computes none and only brings its tree up to date.
     int part, parts;
-    // The leader of the block's devices.  Each device is its own leader without
-    // Backend::shares_memory, and when the j-particles are dealt out over the devices.
+    // The leader of the block's devices.  Without Backend::shares_memory each device is its own.
     class Device *lead;
     // Words of the rows of i-particles that are staged on Block::lead (Device::stage_i()), all
     // whole_ni of them; 0: none are.
@@ -248,7 +245,7 @@ struct Block {
     const Walk *walk = nullptr;      // null: direct sum
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
     // With Backend::shares_memory: the number of this process's devices that are started for the
-    // block, also where each is its own leader because the j-particles are dealt out.  Otherwise 1.
+    // block.  Otherwise 1.
     int sharers = 1;
     // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
     bool clumped = false;

@@ -40,9 +40,6 @@ struct DeviceFailure {
 
 class DeviceSet {
 public:
-    // What G6_DEBUG=divide asks for.
-    enum class Divide { kAuto, kI, kJ };
-
     DeviceSet() = default;
     ~DeviceSet();
     DeviceSet(const DeviceSet &) = delete;
@@ -70,7 +67,8 @@ public:
     bool on_host() const { return on_host_; }
     bool share_memory() const { return shares_memory_; }
     bool divides_walks() const { return tree_ == TreeSupport::kOwnTree && share_memory(); }
-    Divide divide() const { return divide_; }
+    // Whether G6_DEBUG divides each block over all devices.
+    bool always_divides() const { return always_divides_; }
     const Team &team() const { return team_; }
     // How many of the first n devices are of this process, and how many of these come before the
     // first one that is not.
@@ -114,7 +112,7 @@ private:
     // the settings may be gone.
     DeviceOptions options_;
     std::string debug_;  // options_.debug
-    Divide divide_ = Divide::kAuto;
+    bool always_divides_ = false;
     bool start_together_ = true;
     std::string backend_;
     TreeSupport tree_ = TreeSupport::kNone;

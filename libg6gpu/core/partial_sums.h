@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Adds the sums of an i-particle over some j-particles to its sums over others: those of devices
-// that hold different j-particles, and those of softening classes.
+// Adds the sums of an i-particle over some j-particles to its sums over others, as softening
+// classes do.
 //
 // Invariant: the nearest of both stays; of two at the same distance, the one of the lower address.
 #pragma once

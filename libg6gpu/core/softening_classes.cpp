@@ -156,8 +156,7 @@ const std::vector<G6Sums> &SofteningClasses::collect(unsigned want)
 void SofteningClasses::neighbours(NeighbourLists &lists, bool by_index)
 {
     std::vector<NeighbourLists::Part> parts;
-    for (Class *c : used_)
-        parts.push_back({c->cluster->lists(by_index).view(), 0, 1, c->address.data()});
+    for (Class *c : used_) parts.push_back({c->cluster->lists(by_index).view(), c->address.data()});
     lists.merge(parts, static_cast<int>(sums_.size()), by_index);
 }
 

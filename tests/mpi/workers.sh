@@ -68,7 +68,7 @@ nobody_left() { # what ended
 }
 
 # ---- equal bits -------------------------------------------------------------------------------------
-# divide=i makes all devices take part, divide=j deals the j-particles out.
+# divide=i makes all devices take part.
 same_bits() { # backend, settings, kind of client, devices of the mpi backend
     what="$1 $2 ${3:-}"
     # shellcheck disable=SC2086  # words
@@ -160,13 +160,6 @@ if [ "$(devices pthread)" = 1 ] && [ "$(devices "pthread pthread")" = 2 ]; then
         -n 1 env POCL_DEVICES="pthread pthread" "$worker" --backend opencl --devices all ||
         fail "a worker with two devices: $(cat "$work/err")"
     cmp "$work/alone" "$work/shared" || fail "a worker with two devices gives other bits"
-    # Devices that hold a part of the j-particles each: the same structure in one process and in three.
-    env POCL_DEVICES="pthread pthread pthread" G6_BACKEND=opencl G6_DEVICES=all G6_DEBUG=divide=j "$work/bits" \
-        "$work/alone" 2>"$work/err" || fail "three OpenCL devices: $(cat "$work/err")"
-    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=j "$work/bits" "$work/shared" : \
-        -n 2 "$worker" --backend opencl || fail "dealt out: $(cat "$work/err")"
-    cmp "$work/alone" "$work/shared" || fail "j-particles that are dealt out give other bits over MPI"
-
     # One worker loses its device in the middle: the others take its work.
     env G6_BACKEND=opencl G6_DEBUG=divide=i "$work/bits" "$work/alone" 2>"$work/err" || fail "$(cat "$work/err")"
     job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=i "$work/bits" "$work/shared" : \
@@ -223,7 +216,7 @@ if [ -e "$B/test-faults/libg6shortage.so" ]; then
     [ -n "$LONG" ] && every=1 || every=4
     for spell in once on; do
         # The worker's device as the second one, and as the first one.
-        for settings in "G6_DEBUG=divide=i" "G6_DEBUG=divide=i G6_DEVICES=1,0" ${LONG:+G6_DEBUG=divide=j}; do
+        for settings in "G6_DEBUG=divide=i" "G6_DEBUG=divide=i G6_DEVICES=1,0"; do
             # shellcheck disable=SC2086  # words
             job 120 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu $settings "$work/shortage" $spell $every : \
                 -n 1 "$worker" --backend cpu || fail "without memory, $spell, $settings: $(cat "$work/out")"

@@ -37,9 +37,6 @@
 //    finds itself: i-particles that are close in space walk together.  The neighbour lists that it
 //    gives for i-particles of other parts are empty.  All devices must have had the same
 //    j-particles and walks since clear(), so that their trees are the same.
-//  * A part of a walk may also be that of a device in another process.  The device is then its own
-//    leader, walked() tells which i-particles it has computed, and its caller writes their sums to
-//    the leader's memory once the leader has finished.
 #pragma once
 
 #include "formulas/cells.h"
@@ -55,7 +52,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 19;
+constexpr int kBackendAbi = 20;
 
 // At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
 // device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
@@ -262,13 +259,6 @@ struct NeighbourView {
     const int *slot;
 };
 
-// The i-particles that a device has computed in its part of a walk: their numbers among those of
-// the block.  The device owns the array, which is valid until its next start().
-struct WalkedView {
-    const int *number = nullptr;
-    int count = 0;
-};
-
 // Transfers and waits since the device was made, for tests and statistics.
 struct DeviceCounters {
     std::uint64_t copies_up = 0, copies_down = 0, waits = 0;
@@ -371,12 +361,6 @@ public:
     // until the next start() or stage_i().  Both null: finish() writes to its
     // argument.  With Backend::shares_memory the host can write there, too.
     virtual SumsMemory sums_memory() { return {}; }
-    // After finish() of a walk, with Backend::shares_memory and kOwnTree.
-    virtual DeviceStatus walked(WalkedView *view)
-    {
-        (void)view;
-        return kDeviceUnsupported;
-    }
     // Lists of the last finished block.  With kWantLists set the device may have begun them with
     // the block; without it this call computes them.
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;

@@ -43,10 +43,7 @@ bool DeviceParticles::others_hold_all(const DeviceFailure &failure) const
 
 int DeviceParticles::walkers(int nj, bool rest)
 {
-    if (walkers_ == 0)
-        walkers_ = devices_.always_divides()
-                       ? devices_.size()
-                       : devices_for({nj, nj, true, rest}, devices_.size(), devices_.team());
+    if (walkers_ == 0) walkers_ = devices_.count_for({nj, nj, true, rest}, devices_.most_walkers());
     return walkers_;
 }
 

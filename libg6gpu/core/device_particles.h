@@ -37,8 +37,8 @@ public:
     bool others_hold_all(const DeviceFailure &failure) const;
 
     // How many devices are walkers: as many as division.h would choose for the first walk since
-    // clear() if all of its nj bodies were i-particles.  A small system has fewer, and workers are
-    // among them where messages are quick enough.  rest: as in DivisionWork.
+    // clear() if all of its nj bodies were i-particles.  A small system has fewer.  rest: as in
+    // DivisionWork.
     int walkers(int nj, bool rest);
     // Sends the dirty particles of the store to the first `active` devices, and what else they
     // lack.  Returns the number of dirty particles.

@@ -205,6 +205,12 @@ Team DeviceSet::make_team(const LoadedBackend &backend)
     return {least, local, local_start};
 }
 
+int DeviceSet::count_for(const DivisionWork &work, int most) const
+{
+    if (always_divides_) return std::max(1, std::min(most, work.ni));
+    return devices_for(work, most, team_);
+}
+
 int DeviceSet::local_among(size_t n) const
 {
     const auto is_local = [](const Member &m) { return !m.remote; };

@@ -12,25 +12,19 @@ namespace g6 {
 
 // ---- which devices ------------------------------------------------------------------------------
 
-int devices_of_block(const DeviceSet &devices, int most, const DivisionWork &work)
-{
-    // The i-particles that walk together decide what cells they open.  A device groups those that
-    // it gets, so one device gets them all, unless it can leave some of them to others.
-    if (work.walk && !devices.divides_walks()) return 1;
-    if (devices.always_divides()) return std::max(1, std::min(most, work.ni));
-    return devices_for(work, most, devices.team());
-}
-
 Division divide(const DeviceSet &devices, DeviceParticles &particles, const BlockRequest &request,
                 int changed)
 {
     const bool walk = request.walk != nullptr;
     const bool rest = request.motion == Motion::kAtRest && request.i->fit_rest();
     Division division;
-    division.of_walk = walk && devices.divides_walks();
-    const int most = division.of_walk ? particles.walkers(request.nj, rest) : devices.size();
-    division.parts =
-        devices_of_block(devices, most, {request.i->size(), request.nj, walk, rest, changed});
+    division.of_walk = walk && devices.most_walkers() > 1;
+    // The i-particles that walk together decide what cells they open.  A device groups those that
+    // it gets, so one device gets them all, unless it can leave some of them to others.
+    const int most = division.of_walk ? particles.walkers(request.nj, rest)
+                     : walk           ? 1
+                                      : devices.size();
+    division.parts = devices.count_for({request.i->size(), request.nj, walk, rest, changed}, most);
     division.active = static_cast<size_t>(division.of_walk ? most : division.parts);
     return division;
 }

@@ -42,9 +42,6 @@ struct Division {
     int parts = 1;      // of them, those that compute
 };
 
-// How many of the first `most` devices compute a block.
-int devices_of_block(const DeviceSet &devices, int most, const DivisionWork &work);
-
 // Chooses the devices for a block.  changed: j-particles that are dirty.
 Division divide(const DeviceSet &devices, DeviceParticles &particles, const BlockRequest &request,
                 int changed);

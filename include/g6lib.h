@@ -76,7 +76,7 @@ extern "C" {
     row(G6_LIST_OVERFLOW, 1, "neighbour list longer than the caller's array", "call again with a larger array")  \
     row(G6_ERR_ARGUMENT, -1, "bad argument", "the message of g6_last_error() names it")                          \
     row(G6_ERR_OPTION, -2, "unknown setting or value", "g6info lists the settings and their values")             \
-    row(G6_ERR_MEMORY, -3, "out of memory", "use fewer particles or more devices (G6_DEVICES)")                  \
+    row(G6_ERR_MEMORY, -3, "out of memory", "use fewer particles")                                               \
     row(G6_ERR_DEVICE, -4, "no device can compute", "g6info tells why each backend was refused")                 \
     row(G6_ERR_STATE, -5, "call out of order", "the message of g6_last_error() names the missing call")          \
     row(G6_ERR_INTERNAL, -6, "internal error", "please report it with the text of g6_last_error()")
@@ -465,7 +465,7 @@ G6_API int g6_get_device_info(int n, int device, struct g6_device_info *info);
 
 /** Tells how a block would be divided over the devices of a cluster, and computes nothing.
  *  @param id the cluster
- *  @param nj, ni the block: ni i-particles, and nj j-particles that fit into each device
+ *  @param nj, ni the block: ni i-particles over nj j-particles
  *  @return Number of devices, at least 1, that would share the i-particles.  In mode treewalk these
  *  are the devices of the walk, or of the direct sum where that costs less.  < 0: a status. */
 G6_API int g6_devices_for(int id, int nj, int ni);

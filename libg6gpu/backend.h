@@ -25,11 +25,9 @@
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged rows.
 //  * kOwnTree: the device does, from the staged rows (slot = address).
 //
-// Several devices may compute one block.  When the j-particles are dealt out, each device sums over
-// its own j-particles.  Else each device gets a part of the i-particles; without
-// Backend::shares_memory it finds them in memory of its own.  In these two cases each device has
-// itself as Block::lead, and the core brings the sums together.  With Backend::shares_memory, when
-// each device holds all j-particles:
+// Several devices may compute one block, each of which holds all j-particles.  Without
+// Backend::shares_memory each device gets a part of the i-particles, has itself as Block::lead, and
+// the core brings the sums together.  With Backend::shares_memory:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
 //    The others may start while it still does, each on another thread: see StartGate.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
@@ -39,9 +37,6 @@
 //    finds itself: i-particles that are close in space walk together.  The neighbour lists that it
 //    gives for i-particles of other parts are empty.  All devices must have had the same
 //    j-particles and walks since clear(), so that their trees are the same.
-//  * A part of a walk may also be that of a device in another process.  The device is then its own
-//    leader, walked() tells which i-particles it has computed, and its caller writes their sums to
-//    the leader's memory once the leader has finished.
 #pragma once
 
 #include "formulas/cells.h"
@@ -57,7 +52,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 19;
+constexpr int kBackendAbi = 20;
 
 // At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
 // device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
@@ -232,8 +227,7 @@ struct Block {
     //  * A walk: the device computes part number `part` of `parts` parts of the i-particles.  With
     //    part >= parts it computes none and only brings its tree up to date.
     int part, parts;
-    // The leader of the block's devices.  Each device is its own leader without
-    // Backend::shares_memory, and when the j-particles are dealt out over the devices.
+    // The leader of the block's devices.  Without Backend::shares_memory each device is its own.
     class Device *lead;
     // Words of the rows of i-particles that are staged on Block::lead (Device::stage_i()), all
     // whole_ni of them; 0: none are.
@@ -248,7 +242,7 @@ struct Block {
     const Walk *walk = nullptr;      // null: direct sum
     const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
     // With Backend::shares_memory: the number of this process's devices that are started for the
-    // block, also where each is its own leader because the j-particles are dealt out.  Otherwise 1.
+    // block.  Otherwise 1.
     int sharers = 1;
     // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
     bool clumped = false;
@@ -263,13 +257,6 @@ struct NeighbourView {
     const std::int64_t *offset;  // [ni+1]
     const int *index;
     const int *slot;
-};
-
-// The i-particles that a device has computed in its part of a walk: their numbers among those of
-// the block.  The device owns the array, which is valid until its next start().
-struct WalkedView {
-    const int *number = nullptr;
-    int count = 0;
 };
 
 // Transfers and waits since the device was made, for tests and statistics.
@@ -374,12 +361,6 @@ public:
     // until the next start() or stage_i().  Both null: finish() writes to its
     // argument.  With Backend::shares_memory the host can write there, too.
     virtual SumsMemory sums_memory() { return {}; }
-    // After finish() of a walk, with Backend::shares_memory and kOwnTree.
-    virtual DeviceStatus walked(WalkedView *view)
-    {
-        (void)view;
-        return kDeviceUnsupported;
-    }
     // Lists of the last finished block.  With kWantLists set the device may have begun them with
     // the block; without it this call computes them.
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;

@@ -234,11 +234,6 @@ DeviceStatus CudaDevice::finish(G6Sums *)
     return attempt("finish", [&] { started_->finish(); });
 }
 
-DeviceStatus CudaDevice::walked(WalkedView *view)
-{
-    return attempt("walked", [&] { *view = walk_.walked(); });
-}
-
 DeviceStatus CudaDevice::neighbours(NeighbourView *view)
 {
     return attempt("neighbours", [&] {

@@ -59,7 +59,6 @@ public:
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
     SumsMemory sums_memory() override { return started_->sums_memory(); }
-    DeviceStatus walked(WalkedView *view) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }

@@ -48,11 +48,6 @@ public:
     // The work of the last walk, over all devices that shared it.
     void note_walk(double interactions, double tests, int ni);
 
-    // The i-particles of the last walk that this device has walked for: how many they are, and
-    // their numbers in device memory.
-    int walked() const { return targets_.last - targets_.first; }
-    const int *walked_numbers() const { return targets_.order + targets_.first; }
-
     // Counts, then entries, of the neighbour lists of the last walk's i-particles.
     void list(cudaStream_t s, bool own, const TreeLists &lists) const
     {

@@ -53,7 +53,7 @@ int JParticles::slots_for(int nj) const
         throw CudaError{cudaErrorMemoryAllocation,
                         "cuda: " + std::to_string(nj) +
                             " particles are more than one device takes, " +
-                            std::to_string(kMostSlots) + "; " + gpu::kMoreDevices};
+                            std::to_string(kMostSlots) + "; " + gpu::kFewerParticles};
     const size_t n_wanted = static_cast<size_t>(gpu::whole_slots(nj));
     const size_t fields = kRestFields + (arrays_for_ != Motion::kAtRest ? kMotionFields : 0) +
                           (arrays_for_ == Motion::kQuartic ? 3 : 0),
@@ -61,7 +61,7 @@ int JParticles::slots_for(int nj) const
     const size_t doubled = std::min<size_t>(
         std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
-    check_free(n * bytes, std::to_string(nj) + " particles", gpu::kMoreDevices);
+    check_free(n * bytes, std::to_string(nj) + " particles", gpu::kFewerParticles);
     return static_cast<int>(n);
 }
 
@@ -109,7 +109,7 @@ void JParticles::reserve_predicted()
     Reservation memory;
     memory.add(planes_, n * kMaxPlanes);
     memory.add(exact_, n * 3);
-    memory.check_fits("direct sums over " + std::to_string(n) + " particles", gpu::kMoreDevices);
+    memory.check_fits("direct sums over " + std::to_string(n) + " particles", gpu::kFewerParticles);
     memory.reserve(planes_, n * kMaxPlanes);
     memory.reserve(exact_, n * 3);
     range_.need(n / kTile + 2);

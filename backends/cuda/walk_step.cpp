@@ -50,19 +50,6 @@ void WalkStep::finish()
     parts_.counters.tests += report.tests;
 }
 
-WalkedView WalkStep::walked()
-{
-    const int count = tree_.walked();
-    const size_t n = static_cast<size_t>(count);
-    if (count == 0) return {};
-    numbers_.need(n);
-    check(cudaMemcpyAsync(numbers_.host(), tree_.walked_numbers(), n * sizeof(int),
-                          cudaMemcpyDeviceToHost, parts_.stream),
-          "numbers");
-    check(cudaStreamSynchronize(parts_.stream), "numbers");
-    return {numbers_.host(), count};
-}
-
 // The search finds entries in the order of the tree's bodies; lists are in the order of slots.
 void WalkStep::list_neighbours()
 {

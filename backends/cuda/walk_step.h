@@ -18,8 +18,6 @@ public:
     void finish() override;
     SumsMemory sums_memory() override { return parts_.results.sums(); }
     void list_neighbours() override;
-    // The i-particles of this device's part, in memory of the host.  Waits for the copy.
-    WalkedView walked();
     // The i-particles that the device has walked for.
     const WalkTargets &targets() const { return tree_.targets(); }
 
@@ -36,7 +34,6 @@ private:
     WalkPart part_{};
     bool near_ = false;  // as in WalkRequest
     bool own_in_lists_ = false;
-    MappedArray<int> numbers_;
 };
 
 }  // namespace g6::cuda

@@ -31,6 +31,6 @@ constexpr int kFields = 17;
 constexpr int kMaxPlanes = 4;
 constexpr std::size_t kWordBytes = 16;
 
-constexpr const char *kMoreDevices = "use more devices (G6_DEVICES=0,1)";
+constexpr const char *kFewerParticles = "use fewer particles";
 
 }  // namespace g6::gpu

@@ -7,7 +7,6 @@
 
 #include "../../libg6gpu/backend.h"
 #include "../../libg6gpu/base/host_memory.h"
-#include "../../libg6gpu/base/parallel.h"
 
 namespace g6::mpi {
 
@@ -82,30 +81,5 @@ public:
     // After complete().
     virtual Home home() = 0;
 };
-
-// Whether a block is a part of a walk that several devices share.
-inline bool is_part_of_walk(const Block &b)
-{
-    return b.walk && (b.parts > 1 || b.part > 0);
-}
-
-// Whether a device only brings its tree up to date.
-inline bool is_idle(const Block &b)
-{
-    return b.walk && b.part >= b.parts;
-}
-
-// Host threads of this process for n sums.
-struct Threads {
-    int wanted;
-    int of(int n) const { return host_threads(n, wanted); }
-};
-
-// Writes n results to their home: result k is that of i-particle number[k].
-template <class Result>
-void put_at(const Home &home, const int *number, const Result *from, int n, const Threads &threads)
-{
-    parallel_for(threads.of(n), n, [&](int k) { home.put(number[k], from[k]); });
-}
 
 }  // namespace g6::mpi

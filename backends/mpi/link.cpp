@@ -25,15 +25,7 @@ template <class F> void for_arrays(const OutgoingBlock &b, F &&f)
 {
     const BlockMessage &m = b.message;
     if (m.same_as < 0 && m.rows) f(b.staged.rows, sizeof(double) * b.staged.doubles());
-    if (m.same_i_as >= 0) return;
     f(b.i.rows, sizeof(double) * std::size_t(m.i_words) * std::size_t(m.ni));
-}
-
-// Whether two blocks are walks of the same i-particles, which the message then holds only once.
-bool same_targets(const OutgoingBlock &a, const OutgoingBlock &b)
-{
-    return a.message.walks && b.message.walks && a.message.same_i_as < 0 &&
-           a.message.ni == b.message.ni && a.i.rows == b.i.rows;
 }
 
 }  // namespace
@@ -129,14 +121,13 @@ void Link::start(const OutgoingBlock &block)
     need_whole();
     OutgoingBlock added = block;
     BlockMessage &m = added.message;
-    m.same_as = m.same_i_as = -1;
+    m.same_as = -1;
     std::size_t parts = parts_of(0);
     for (std::size_t k = 0; k < blocks_.size(); k++) {
         const auto number = static_cast<std::int32_t>(k);
         if (m.same_as < 0 && blocks_[k].source == block.source && blocks_[k].message.same_as < 0 &&
             m.rows > 0)
             m.same_as = number;
-        if (m.same_i_as < 0 && same_targets(blocks_[k], added)) m.same_i_as = number;
         for_arrays(blocks_[k], [&](const void *, std::size_t n) { parts += parts_of(n); });
     }
     for_arrays(added, [&](const void *, std::size_t n) { parts += parts_of(n); });

@@ -3,6 +3,9 @@
 // devices share no memory, and brings the sums to the leader's memory.
 #include "local_device.h"
 
+#include "../../libg6gpu/base/host_threads.h"
+#include "../../libg6gpu/base/parallel.h"
+
 #include <algorithm>
 #include <new>
 
@@ -93,9 +96,7 @@ DeviceStatus LocalDevice::start(const Block &block)
     if (no_memory_) return kDeviceOutOfMemory;
     leader_ = static_cast<MpiDevice *>(block.lead);
     home_ = shares_ ? leader_->shared_inner() : nullptr;
-    part_of_walk_ = is_part_of_walk(block);
-    idle_ = is_idle(block);
-    whole_ = leader_ == this && block.ni == block.whole_ni && !part_of_walk_;
+    whole_ = leader_ == this && block.ni == block.whole_ni;
     first_ = block.first;
     ni_ = block.ni;
     whole_ni_ = block.whole_ni;
@@ -137,18 +138,11 @@ DeviceStatus LocalDevice::complete()
 DeviceStatus LocalDevice::bring_home()
 {
     const SumsView there = inner_->sums_memory();
-    WalkedView walked;
-    if (part_of_walk_)
-        if (const DeviceStatus status = inner_->walked(&walked)) return status;
-    if (idle_ || (leader_ != this && leader_->complete() != kDeviceOk)) return kDeviceOk;
+    if (leader_ != this && leader_->complete() != kDeviceOk) return kDeviceOk;
     if (!there && leader_ == this) return kDeviceOk;
     const Home to = leader_->home();
     const SumsView from = there ? there : SumsView{sums_memory_.data(), nullptr};
-    if (part_of_walk_)
-        parallel_for(threads_.of(walked.count), walked.count,
-                     [&](int k) { to.put(walked.number[k], from[walked.number[k]]); });
-    else
-        parallel_for(threads_.of(ni_), ni_, [&](int k) { to.put(first_ + k, from[k]); });
+    parallel_for(host_threads(ni_, threads_), ni_, [&](int k) { to.put(first_ + k, from[k]); });
     return kDeviceOk;
 }
 

@@ -25,7 +25,7 @@ public:
     // shares: the device shares memory with its like (Backend::shares_memory).  Such a device
     // leaves its staging memory alone until the next stage().
     LocalDevice(Device *inner, bool shares, const DeviceOptions &options)
-        : inner_(inner), shares_(shares), threads_{options.threads}
+        : inner_(inner), shares_(shares), threads_(options.threads)
     {
     }
 
@@ -60,7 +60,7 @@ private:
 
     std::unique_ptr<Device> inner_;
     const bool shares_;
-    const Threads threads_;
+    const int threads_;
     Staged staged_;
     bool started_ = false;       // what is staged has reached the device
     bool lacks_staged_ = false;  // there was no memory for what the leader has staged
@@ -71,8 +71,6 @@ private:
     MpiDevice *leader_ = nullptr;
     Device *home_ = nullptr;  // the leader's own device, where inner_ shares its memory; or null
     bool whole_ = true;       // this device alone computes it
-    bool part_of_walk_ = false;
-    bool idle_ = false;  // it only brings its tree up to date
     int first_ = 0, ni_ = 0, whole_ni_ = 0;
     bool completed_ = false;
     DeviceStatus status_ = kDeviceOk;

@@ -96,11 +96,9 @@ struct BlockMessage {
     std::int32_t object;
     std::uint32_t serial;
     std::int32_t rows, row_words;  // of staged j-particles
-    // Earlier blocks of the same message that have the same staged j-particles, and the same
-    // i-particles; -1: none.
-    std::int32_t same_as, same_i_as;
+    // An earlier block of the same message that has the same staged j-particles; -1: none.
+    std::int32_t same_as;
     std::int32_t i_words;  // of the rows of i-particles
-    std::int32_t part, parts;
     std::int32_t nj, ni, whole_ni;
     std::uint32_t want;
     std::int32_t own_in_lists, motion, clumped;
@@ -120,14 +118,12 @@ struct ResultHead {
 
 enum class Form : std::int32_t { kNone, kSums, kForces };
 
-// The result of one object.  Then follow the numbers of the i-particles that it computed of a walk;
-// ni sums or forces, or one for each number; and of lists ni + 1 offsets (64 bits), `listed`
-// indices and `listed` slots.
+// The result of one object.  Then follow ni sums or forces; and of lists ni + 1 offsets (64 bits),
+// `listed` indices and `listed` slots.
 struct ResultMessage {
     std::int32_t object;
     std::uint32_t serial;
     std::int32_t status, ni;
-    std::int32_t numbered, numbers;  // numbered == 0: of all i-particles, without numbers
     Form form;
     std::int32_t lists;
     std::int64_t listed;
@@ -137,20 +133,19 @@ struct ResultMessage {
 
 inline std::size_t sums_bytes(const ResultMessage &m)
 {
-    const auto n = static_cast<std::size_t>(m.numbered ? m.numbers : m.ni);
+    const auto n = static_cast<std::size_t>(m.ni);
     return m.form == Form::kSums     ? n * sizeof(G6Sums)
            : m.form == Form::kForces ? n * sizeof(G6Force)
                                      : 0;
 }
 
-// Bytes of numbers, sums, offsets, indices and slots.
-inline std::array<std::size_t, 5> payload_parts(const ResultMessage &m)
+// Bytes of sums, offsets, indices and slots.
+inline std::array<std::size_t, 4> payload_parts(const ResultMessage &m)
 {
-    const std::size_t numbers = m.numbered ? static_cast<std::size_t>(m.numbers) * sizeof(int) : 0;
     const std::size_t listed = m.lists ? static_cast<std::size_t>(m.listed) * sizeof(int) : 0;
     const std::size_t offsets =
         m.lists ? (static_cast<std::size_t>(m.ni) + 1) * sizeof(std::int64_t) : 0;
-    return {numbers, sums_bytes(m), offsets, listed, listed};
+    return {sums_bytes(m), offsets, listed, listed};
 }
 
 // Proves that both sides lay out these structs in the same way.

@@ -37,7 +37,7 @@ RemoteDevice *RemoteDevice::open(Link &link, int device, const DeviceOptions &op
     command.use_snap = options.use_snap;
     try {
         const Answer answer = link.ask(command);
-        if (answer.status == kDeviceOk) return new RemoteDevice(link, command.object, options);
+        if (answer.status == kDeviceOk) return new RemoteDevice(link, command.object);
         *reason = kept_text(answer.text);
     } catch (const MpiError &e) {
         *reason = kept_text(e.what());
@@ -133,8 +133,7 @@ DeviceStatus RemoteDevice::start(const Block &b)
         if (started_) new_stage();  // nothing was staged since the last block
         MpiDevice *source = source_ ? source_ : this;
         leader_ = static_cast<MpiDevice *>(b.lead);
-        idle_ = is_idle(b);
-        whole_ = leader_ == this && b.ni == b.whole_ni && !is_part_of_walk(b);
+        whole_ = leader_ == this && b.ni == b.whole_ni;
         first_ = b.first;
         ni_ = b.ni;
         whole_ni_ = b.whole_ni;
@@ -166,11 +165,9 @@ BlockMessage RemoteDevice::message_of(const Block &b) const
     BlockMessage m = note_;
     m.object = object_;
     m.i_words = b.i_words == 0 ? kIWords : b.i_words;
-    m.part = idle_ ? 1 : b.walk ? b.part : 0;
-    m.parts = idle_ ? 1 : b.walk ? b.parts : 1;
     m.nj = b.nj;
-    m.ni = idle_ ? 1 : b.ni;
-    m.whole_ni = idle_ ? 1 : b.whole_ni;
+    m.ni = b.ni;
+    m.whole_ni = b.whole_ni;
     m.want = b.want;
     m.own_in_lists = b.own_in_lists;
     m.motion = static_cast<std::int32_t>(b.motion);
@@ -218,7 +215,7 @@ DeviceStatus RemoteDevice::complete()
                Home home;
                if (leader_ == this)
                    home = {sums_memory_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
-               else if (!idle_ && leader_->complete() == kDeviceOk)
+               else if (leader_->complete() == kDeviceOk)
                    home = leader_->home();
                return unpack(take_result(), home);
            });
@@ -236,10 +233,7 @@ DeviceStatus RemoteDevice::unpack(const Result &result, const Home &home)
     counters_.tests += m.counters.tests;
     std::size_t at = 0;
     try {
-        if (m.numbered)
-            receive_part(result, at, home);
-        else
-            receive_sums(result, at, home);
+        receive_sums(result, at, home);
         if (m.lists) receive_lists(result, at);
     } catch (...) {
         link_.skip_payload(result, at);
@@ -270,30 +264,6 @@ void RemoteDevice::receive_sums(const Result &result, std::size_t &at, const Hom
         receive_each(to.sums, sums_);
 }
 
-// The sums of a part of a walk, with the numbers of their i-particles in the block.
-void RemoteDevice::receive_part(const Result &result, std::size_t &at, const Home &to)
-{
-    const ResultMessage &m = result.message;
-    const std::size_t n = static_cast<std::size_t>(m.numbers);
-    numbers_.resize(n);
-    link_.payload(result, at, numbers_.data(), n * sizeof(int));
-    const bool wanted = to.sums || to.forces;
-    for (int number : numbers_)
-        if (number < 0 || number >= whole_ni_)
-            throw MpiError("a sum came for an i-particle that is not there");
-    const auto receive_each = [&](auto &from) {
-        from.resize(n);
-        link_.payload(result, at, from.data(), sums_bytes(m));
-        if (wanted) put_at(to, numbers_.data(), from.data(), m.numbers, threads_);
-    };
-    if (idle_)
-        link_.payload(result, at, nullptr, sums_bytes(m));
-    else if (m.form == Form::kForces)
-        receive_each(forces_);
-    else
-        receive_each(sums_);
-}
-
 void RemoteDevice::receive_lists(const Result &result, std::size_t &at)
 {
     const ResultMessage &m = result.message;
@@ -311,11 +281,7 @@ void RemoteDevice::receive_lists(const Result &result, std::size_t &at)
 DeviceStatus RemoteDevice::neighbours(NeighbourView *view)
 {
     DeviceStatus status = kDeviceOk;
-    if (idle_) {
-        offset_.assign(static_cast<std::size_t>(ni_) + 1, 0);
-        index_.clear();
-        slot_.clear();
-    } else if (!has_lists_) {
+    if (!has_lists_) {
         status = attempt([&] {
             const std::uint32_t serial = next_serial();
             link_.order(command(Order::kNeighbours, static_cast<std::int32_t>(serial)), serial);

@@ -5,8 +5,7 @@
 //  * start() only sends.  finish() reports what has failed on the worker.
 //  * The result of a block is received before the next block of this device is sent.
 //  * Sums are received straight into the leader's memory for the sums of the whole block.
-//  * A device that only brings its tree up to date gets one i-particle, because no block is
-//    without.
+//  * A walk is that of this device alone (division.h).
 #pragma once
 
 #include "device.h"
@@ -45,10 +44,7 @@ public:
     Home home() override { return {sums_memory_.data(), nullptr}; }
 
 private:
-    RemoteDevice(Link &link, int object, const DeviceOptions &options)
-        : link_(link), object_(object), threads_{options.threads}
-    {
-    }
+    RemoteDevice(Link &link, int object) : link_(link), object_(object) {}
     template <class F> DeviceStatus attempt(F &&f);
     DeviceStatus order_reserve(int nj);
     Command command(Order order, std::int32_t number = 0) const { return {order, object_, number}; }
@@ -58,13 +54,11 @@ private:
     const Result &take_result();
     DeviceStatus unpack(const Result &result, const Home &home);
     void receive_sums(const Result &result, std::size_t &at, const Home &to);
-    void receive_part(const Result &result, std::size_t &at, const Home &to);
     void receive_lists(const Result &result, std::size_t &at);
     void forget_result();
 
     Link &link_;
     const int object_;
-    const Threads threads_;
     char error_[320] = "";
     KeptRows kept_;
     MpiDevice *source_ = nullptr;  // the device on which the j-particles are staged; null: this one
@@ -73,7 +67,6 @@ private:
     // Of the last block.
     MpiDevice *leader_ = nullptr;
     bool whole_ = true;  // this device alone computes it
-    bool idle_ = false;  // it only brings its tree up to date
     bool completed_ = false;
     DeviceStatus status_ = kDeviceOk;
     int first_ = 0, ni_ = 0, whole_ni_ = 0;
@@ -83,7 +76,6 @@ private:
     HostBuffer<G6Sums> sums_memory_;  // as leader: of the whole block
     std::vector<G6Sums> sums_;
     std::vector<G6Force> forces_;
-    std::vector<int> numbers_;
     bool has_lists_ = false;
     std::vector<std::int64_t> offset_;
     std::vector<int> index_, slot_;

@@ -77,7 +77,7 @@ void ServedDevice::receive(const BlockMessage &m, Particles &particles, const Se
     block_ = m;
     status_ = kDeviceOk;
     receive_staged(particles, same ? &same->kept_ : nullptr, keeps);
-    if (m.same_i_as < 0) receive_targets(particles);
+    receive_targets(particles);
 }
 
 // Receives the i-particles into the device's own staging memory where it has some, which saves a
@@ -113,10 +113,8 @@ void ServedDevice::check(DeviceStatus status)
     if (status != kDeviceOk) fail(status, device_->error());
 }
 
-void ServedDevice::start(ServedDevice &leader, int sharers)
+void ServedDevice::start()
 {
-    leader_ = &leader;
-    if (leader.status_ != kDeviceOk) fail(leader.status_, leader.text_);
     if (status_ != kDeviceOk) return;
     const BlockMessage &m = block_;
     if (m.noted) device_->note_walk(m.noted_interactions, m.noted_tests, m.noted_ni);
@@ -124,12 +122,11 @@ void ServedDevice::start(ServedDevice &leader, int sharers)
     block.t = m.t;
     block.nj = m.nj;
     block.ni = m.ni;
-    block.i = leader.targets_;
+    block.i = targets_;
     block.whole_ni = m.whole_ni;
-    block.part = m.part;
-    block.parts = m.parts;
-    block.lead = leader.device_.get();
-    block.i_words = leader.targets_words_;
+    block.parts = 1;
+    block.lead = device_.get();
+    block.i_words = targets_words_;
     block.least_eps2 = m.least_eps2;
     block.farthest = m.farthest;
     block.want = m.want;
@@ -137,7 +134,6 @@ void ServedDevice::start(ServedDevice &leader, int sharers)
     block.motion = static_cast<Motion>(m.motion);
     block.scale = m.scale;
     block.walk = m.walks ? &block_.walk : nullptr;
-    block.sharers = sharers;
     block.clumped = m.clumped != 0;
     check(device_->start(block));
 }
@@ -168,39 +164,14 @@ void ServedDevice::finish()
 
 ResultMessage ServedDevice::make_result()
 {
-    const SumsView there = leader_->device_->sums_memory();
-    // A device that is alone with a part of a block has memory for that part.
+    const SumsView there = device_->sums_memory();
     sums_ = there ? there : SumsView{sums_memory_.data(), nullptr};
-    walked_ = {};
-    const bool part = block_.walks && (block_.parts > 1 || block_.part > 0);
-    if (status_ == kDeviceOk && leader_->status_ != kDeviceOk)
-        fail(leader_->status_, leader_->text_);
-    if (part && status_ == kDeviceOk) check(device_->walked(&walked_));
     ResultMessage m = result(block_.serial);
     if (status_ == kDeviceOk) {
         m.form = sums_.forces ? Form::kForces : Form::kSums;
-        m.numbered = part;
-        m.numbers = walked_.count;
-        if (part) collect_part();
         if (block_.want & kWantLists) collect_lists(m);
     }
     return m;
-}
-
-// Gathers the sums of this device from the sums of the whole block, in the order of walked_.
-void ServedDevice::collect_part()
-{
-    const auto number = [&](int k) { return walked_.number[k]; };
-    if (sums_.forces) {
-        forces_.resize(static_cast<std::size_t>(walked_.count));
-        for (int k = 0; k < walked_.count; k++)
-            forces_[static_cast<std::size_t>(k)] = sums_.forces[number(k)];
-        sums_ = {nullptr, forces_.data()};
-    } else {
-        for (int k = 0; k < walked_.count; k++)
-            sums_memory_[static_cast<std::size_t>(k)] = sums_.sums[number(k)];
-        sums_ = {sums_memory_.data(), nullptr};
-    }
 }
 
 ResultMessage ServedDevice::neighbours(std::uint32_t serial)
@@ -217,7 +188,6 @@ void ServedDevice::collect_lists(ResultMessage &m)
     if (status_ != kDeviceOk) {
         m.status = status_;
         m.form = Form::kNone;
-        m.numbered = m.numbers = 0;
         std::memcpy(m.text, text_, sizeof m.text);
         return;
     }

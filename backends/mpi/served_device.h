@@ -4,8 +4,7 @@
 // Invariants
 //  * Whatever fails, the messages of a block are received to the end and answered by one result.
 //  * The arrays of a result stay as they are until they have been sent.
-//  * The devices of a worker that share a walk have one leader, the first of them in the message.
-//    The leader's memory has the i-particles and the sums of all of them.
+//  * Each is the leader of its own block: it gets the i-particles that it computes, and no others.
 #pragma once
 
 #include "device.h"
@@ -42,12 +41,9 @@ public:
     // Receives the particles of a block.  same: another object that has kept the same j-particles
     // from this message, or null.  keeps: others will want them.
     void receive(const BlockMessage &m, Particles &particles, const ServedDevice *same, bool keeps);
-    // leader: the object whose memory has the i-particles of this block, which is this object where
-    // it has received i-particles of its own.  sharers: the number of objects that have this
-    // leader.
-    void start(ServedDevice &leader, int sharers);
+    void start();
     void finish();
-    // The result of the block, once all objects with the same leader have finished.
+    // The result of the block.
     ResultMessage make_result();
     // Neighbour lists of the last block.
     ResultMessage neighbours(std::uint32_t serial);
@@ -62,7 +58,6 @@ private:
     void fail(DeviceStatus status, const char *text);
     void check(DeviceStatus status);
     ResultMessage result(std::uint32_t serial);
-    void collect_part();
     void collect_lists(ResultMessage &m);
 
     const int object_;
@@ -73,11 +68,8 @@ private:
     HostBuffer<double> short_i_;          // as they came, where the device takes full rows alone
     const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged on the device
     int targets_words_ = 0;               // Block::i_words
-    ServedDevice *leader_ = nullptr;
     HostBuffer<G6Sums> sums_memory_;
-    std::vector<G6Force> forces_;
     SumsView sums_;
-    WalkedView walked_;
     DeviceCounters counted_;  // of earlier blocks
     NeighbourView lists_{};
     DeviceStatus status_ = kDeviceOk;
@@ -89,7 +81,7 @@ template <class F> void ServedDevice::for_arrays(const ResultMessage &m, F &&f) 
 {
     const void *const sums = m.form == Form::kForces ? static_cast<const void *>(sums_.forces)
                                                      : static_cast<const void *>(sums_.sums);
-    const void *const array[] = {walked_.number, sums, lists_.offset, lists_.index, lists_.slot};
+    const void *const array[] = {sums, lists_.offset, lists_.index, lists_.slot};
     const auto bytes = payload_parts(m);
     for (std::size_t k = 0; k < bytes.size(); k++)
         if (bytes[k] > 0) f(array[k], bytes[k]);

@@ -220,17 +220,7 @@ void Worker::compute(const Command &command, const std::vector<char> &message)
                         [&](const BlockMessage &other) { return other.same_as == number; });
         object(m.object).receive(m, particles, same, keeps);
     }
-    const auto leader_of = [&](const BlockMessage &m) {
-        return m.same_i_as < 0 ? static_cast<std::int32_t>(&m - blocks.data()) : m.same_i_as;
-    };
-    for (const BlockMessage &m : blocks) {
-        const std::int32_t leader = leader_of(m);
-        const auto sharers =
-            std::count_if(blocks.begin(), blocks.end(),
-                          [&](const BlockMessage &other) { return leader_of(other) == leader; });
-        object(m.object).start(object(blocks[static_cast<std::size_t>(leader)].object),
-                               static_cast<int>(sharers));
-    }
+    for (const BlockMessage &m : blocks) object(m.object).start();
     for (const BlockMessage &m : blocks) object(m.object).finish();
     std::vector<ResultMessage> results;
     for (const BlockMessage &m : blocks) results.push_back(object(m.object).make_result());

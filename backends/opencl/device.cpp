@@ -111,7 +111,7 @@ int OpenClDevice::slots_for(int nj) const
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                       "opencl: " + std::to_string(nj) +
                           " particles are more than one device takes, " +
-                          std::to_string(kMostSlots) + "; " + gpu::kMoreDevices};
+                          std::to_string(kMostSlots) + "; " + gpu::kFewerParticles};
     constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWordBytes + 24;
     const long long doubled = std::min(kMostSlots, std::max(wanted, 2LL * capacity_));
     const auto fits = [&](long long n) {
@@ -124,7 +124,7 @@ int OpenClDevice::slots_for(int nj) const
                       "opencl: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +
                           " MiB needed for " + std::to_string(nj) + " particles, the device has " +
                           std::to_string(hardware_.memory_bytes >> 20) + " MiB; " +
-                          gpu::kMoreDevices};
+                          gpu::kFewerParticles};
     return larger;
 }
 

@@ -202,27 +202,24 @@ void Computation::finish()
 void Computation::send_particles()
 {
     if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
-        division_ = divide(devices_, particles_, {}, request_, 0);
+        division_ = divide(devices_, particles_, request_, 0);
         if (!request_.tree) make_tree();
         leave_unsent();
         return;
     }
     tree_.note_writes(store_);
     request_.tree = nullptr;
-    const bool whole =
-        settings_->mode == Mode::kTreeWalk && devices_.tree() == TreeSupport::kOwnTree;
     DevicesHold held;
     std::swap(held, hold_);  // nothing is known until all has arrived
-    const Placement placement = particles_.place(store_.high_water(), whole, !held.known);
-    if (!placement.stays || !held.known) {
+    if (held.known) {
+        store_.mark_dirty(held.unsent);
+    } else {
         particles_.clear();
         store_.mark_all_dirty();
-    } else {
-        store_.mark_dirty(held.unsent);
     }
     const int dirty = static_cast<int>(store_.dirty().size());
-    division_ = divide(devices_, particles_, placement, request_, dirty);
-    stats_.j_sent += particles_.send(store_, placement, division_.active);
+    division_ = divide(devices_, particles_, request_, dirty);
+    stats_.j_sent += particles_.send(store_, division_.active);
     hold_.known = true;
 }
 

@@ -11,17 +11,10 @@
 #include <algorithm>
 
 namespace g6 {
-int dealt_slots(int nj, size_t d, int devices)
-{
-    const int first = static_cast<int>(d);
-    return nj <= first ? 0 : (nj - first - 1) / devices + 1;
-}
-
 // ---- what the devices hold ----------------------------------------------------------------------
 
 void DeviceParticles::forget()
 {
-    dealt_ = false;
     lags_.assign(static_cast<size_t>(devices_.size()), {});
     walkers_ = 0;
 }
@@ -45,59 +38,24 @@ void DeviceParticles::clear()
 bool DeviceParticles::others_hold_all(const DeviceFailure &failure) const
 {
     const bool is_only_walker = walkers_ == 1 && failure.device == 0;
-    return lags_.size() > 1 && !dealt_ && failure.device != DeviceFailure::kAll && !is_only_walker;
-}
-
-// Whether each device can hold all j-particles.
-bool DeviceParticles::all_fit(int nj)
-{
-    for (size_t d = 0; d < lags_.size(); d++) {
-        const DeviceStatus status = devices_[d].reserve(nj);
-        if (status == kDeviceOutOfMemory) return false;
-        devices_.check(d, status);
-    }
-    return true;
-}
-
-Placement DeviceParticles::place(int nj, bool whole, bool anew)
-{
-    const QuietFloat quiet;
-    devices_.need();
-    const bool before = dealt_, may_deal = lags_.size() > 1 && !whole;
-    const bool stays_dealt = dealt_ && !anew;
-    dealt_ = may_deal && (stays_dealt || devices_.divide() == DeviceSet::Divide::kJ);
-    if (may_deal && !dealt_ && !all_fit(nj)) {
-        log(kLogInfo, "%d j-particles do not fit into each of %s; each device gets a part of them",
-            nj, devices_.describe().c_str());
-        dealt_ = true;
-    }
-    return {dealt_, dealt_ == before};
+    return lags_.size() > 1 && failure.device != DeviceFailure::kAll && !is_only_walker;
 }
 
 int DeviceParticles::walkers(int nj, bool rest)
 {
-    if (walkers_ == 0)
-        walkers_ = devices_.divide() == DeviceSet::Divide::kI
-                       ? devices_.size()
-                       : devices_for({nj, nj, true, rest}, devices_.size(), devices_.team());
+    if (walkers_ == 0) walkers_ = devices_.count_for({nj, nj, true, rest}, devices_.most_walkers());
     return walkers_;
 }
 
 // ---- sending ------------------------------------------------------------------------------------
 
-int DeviceParticles::send(const JStore &store, const Placement &placement, size_t active)
+int DeviceParticles::send(const JStore &store, size_t active)
 {
     const QuietFloat quiet;
-    const int nj = store.high_water();
-    for (size_t d = 0; d < lags_.size(); d++) {
-        const int slots = placement.dealt ? dealt_slots(nj, d, devices_.size()) : nj;
-        devices_.check(d, devices_[d].reserve(slots));
-    }
+    devices_.need();
+    for (size_t d = 0; d < lags_.size(); d++)
+        devices_.check(d, devices_[d].reserve(store.high_water()));
     const int dirty = static_cast<int>(store.dirty().size());
-    if (placement.dealt) {
-        deal(store);
-        return dirty;
-    }
     leader_stages_ = devices_.share_memory() && dirty > 0 && lags_[0].none() &&
                      dirty <= most_staged(store.dirty_words());
     for (size_t d = 0; d < active; d++) send_to(d, store);
@@ -136,15 +94,6 @@ void DeviceParticles::catch_up(size_t d, const JStore &store)
     lag.clear();
 }
 
-// Deals the dirty particles out to all devices.
-void DeviceParticles::deal(const JStore &store)
-{
-    leader_stages_ = false;
-    std::vector<Addresses> dealt(lags_.size());
-    for (int a : store.dirty()) dealt[static_cast<size_t>(a) % dealt.size()].push_back(a);
-    for (size_t d = 0; d < dealt.size(); d++) stage(d, store, dealt[d], store.dirty_words());
-}
-
 // Stages these addresses of the store on a device, some at a time, which bounds the staging memory.
 void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addresses, int words)
 {
@@ -173,14 +122,13 @@ template <class Copy>
 void DeviceParticles::write_staged(size_t d, double *out, int words, const int *addresses, int n,
                                    Copy &&copy)
 {
-    const int devices = dealt_ ? devices_.size() : 1;
     for (int first = 0; first < n; first += kSentAtOnce) {
         const int piece = std::min(kSentAtOnce, n - first);
         parallel_ranges(host_threads(piece, devices_.threads()), piece, [&](int begin, int end) {
             for (int k = first + begin; k < first + end; k++) {
                 G6JRecord &row = row_at(out, words, static_cast<size_t>(k));
                 copy(k, row);
-                row.slot = addresses[k] / devices;
+                row.slot = addresses[k];
             }
         });
         if (first + piece < n) devices_[d].send_staged(first + piece);

@@ -6,8 +6,7 @@
 //    block.  A device that is not started misses the changes of that block.  This class keeps their
 //    addresses (lag.h), and sends what is missing before the next block that the device is started
 //    for.
-//  * Where a device cannot hold all j-particles, they are dealt out for direct sums: that of
-//    address a lies on device a mod D in slot a / D.
+//  * A device that cannot hold all j-particles fails, and so leaves the set.
 //  * A device with a tree of its own gives the same bits as another such device only if both have
 //    had the same j-particles and the same walks since clear() (backend.h).  So the first devices
 //    of the set are the walkers, and each of them gets every change and every walk.  A device that
@@ -23,15 +22,6 @@
 
 namespace g6 {
 
-// Where the j-particles of a block lie.
-struct Placement {
-    bool dealt = false;  // over the devices; otherwise each device holds all of them
-    bool stays = true;   // the devices hold them in this way already
-};
-
-// How many of the addresses 0 ... nj-1 are on device d, when they are dealt out.
-int dealt_slots(int nj, size_t d, int devices);
-
 class DeviceParticles {
 public:
     explicit DeviceParticles(DeviceSet &devices) : devices_(devices) {}
@@ -46,29 +36,22 @@ public:
     // object knows them to lack, and the trees that walks go on with.
     bool others_hold_all(const DeviceFailure &failure) const;
 
-    // Decides where the particles of addresses 0 ... nj-1 lie.  whole: all of them on each device,
-    // as walks need it.  Otherwise they are dealt out when they do not fit on each device, and stay
-    // so until all are sent anew.  anew: they are.
-    Placement place(int nj, bool whole, bool anew);
     // How many devices are walkers: as many as division.h would choose for the first walk since
-    // clear() if all of its nj bodies were i-particles.  A small system has fewer, and workers are
-    // among them where messages are quick enough.  rest: as in DivisionWork.
+    // clear() if all of its nj bodies were i-particles.  A small system has fewer.  rest: as in
+    // DivisionWork.
     int walkers(int nj, bool rest);
     // Sends the dirty particles of the store to the first `active` devices, and what else they
     // lack.  Returns the number of dirty particles.
-    int send(const JStore &store, const Placement &placement, size_t active);
+    int send(const JStore &store, size_t active);
 
 private:
     void send_to(size_t d, const JStore &store);
     void catch_up(size_t d, const JStore &store);
-    void deal(const JStore &store);
     void stage(size_t d, const JStore &store, const Addresses &addresses, int words);
     template <class Copy>
     void write_staged(size_t d, double *out, int words, const int *addresses, int n, Copy &&copy);
-    bool all_fit(int nj);
 
     DeviceSet &devices_;
-    bool dealt_ = false;
     std::vector<Lag> lags_;       // [device]
     int walkers_ = 0;             // 0: there was no walk since clear()
     bool leader_stages_ = false;  // others may stage_from() the first device

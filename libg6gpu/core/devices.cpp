@@ -52,9 +52,8 @@ void DeviceSet::open(const Config &config, ClusterId id)
     debug_ = config.device_debug;
     options_.debug = debug_.c_str();
     substituted_ = false;
-    const std::string divide = debug_value(config.device_debug, "divide");
     start_together_ = debug_number(config.device_debug, "together", 1) != 0;
-    divide_ = divide == "i" ? Divide::kI : divide == "j" ? Divide::kJ : Divide::kAuto;
+    always_divides_ = debug_value(config.device_debug, "divide") == "i";
     const std::vector<const LoadedBackend *> order = backends_for(config.backend, false);
     for (size_t k = 0; k < order.size(); k++) {
         const LoadedBackend *b = order[k];
@@ -204,6 +203,12 @@ Team DeviceSet::make_team(const LoadedBackend &backend)
             least.bytes_per_us = speed.bytes_per_us;
     }
     return {least, local, local_start};
+}
+
+int DeviceSet::count_for(const DivisionWork &work, int most) const
+{
+    if (always_divides_) return std::max(1, std::min(most, work.ni));
+    return devices_for(work, most, team_);
 }
 
 int DeviceSet::local_among(size_t n) const

@@ -40,9 +40,6 @@ struct DeviceFailure {
 
 class DeviceSet {
 public:
-    // What G6_DEBUG=divide asks for.
-    enum class Divide { kAuto, kI, kJ };
-
     DeviceSet() = default;
     ~DeviceSet();
     DeviceSet(const DeviceSet &) = delete;
@@ -69,9 +66,15 @@ public:
     // Whether the host's own processors walk the host's tree, by whatever backend.
     bool on_host() const { return on_host_; }
     bool share_memory() const { return shares_memory_; }
-    bool divides_walks() const { return tree_ == TreeSupport::kOwnTree && share_memory(); }
-    Divide divide() const { return divide_; }
-    const Team &team() const { return team_; }
+    // How many of the devices, the first ones, can share a walk: those of this process, if each
+    // makes the tree and finds its i-particles itself.
+    int most_walkers() const
+    {
+        const bool can_share = tree_ == TreeSupport::kOwnTree && share_memory();
+        return can_share ? std::max(1, team_.local) : 1;
+    }
+    // How many of the first `most` devices compute this work.
+    int count_for(const DivisionWork &work, int most) const;
     // How many of the first n devices are of this process, and how many of these come before the
     // first one that is not.
     int local_among(size_t n) const;
@@ -113,8 +116,8 @@ private:
     // Of the last open().  The cpu that replaces a device is opened with the same ones later, when
     // the settings may be gone.
     DeviceOptions options_;
-    std::string debug_;  // options_.debug
-    Divide divide_ = Divide::kAuto;
+    std::string debug_;            // options_.debug
+    bool always_divides_ = false;  // by G6_DEBUG
     bool start_together_ = true;
     std::string backend_;
     TreeSupport tree_ = TreeSupport::kNone;

@@ -3,12 +3,9 @@
 // start to the sums.
 //
 // Invariants
-//  * The devices of a block are the first ones of the set.  In a direct sum over j-particles that
-//    each device holds, each computes some of the i-particles, in an order that follows from the
-//    whole block (Block::whole_ni).  So any number of devices of one kind gives the same bits.
-//  * Where the j-particles are dealt out, each device sums over its particles, and sums are added
-//    and nearest neighbours merged in the order of the devices.  The same devices then give the
-//    same bits, but another number of them gives others.
+//  * The devices of a block are the first ones of the set.  In a direct sum each device computes
+//    some of the i-particles, in an order that follows from the whole block (Block::whole_ni).  So
+//    any number of devices of one kind gives the same bits.
 //  * A device that fails throws DeviceFailure.
 #pragma once
 
@@ -39,23 +36,15 @@ struct BlockRequest {
 
 // Which devices compute a block, and what each of them gets.
 struct Division {
-    enum class Way {
-        kByI,   // each some of the i-particles
-        kByJ,   // each all i-particles, and its own j-particles
-        kWalk,  // each all i-particles, of which it finds some to walk for
-    };
-    Way way = Way::kByI;
+    // True: each gets all i-particles, and finds those that it walks for.  False: each gets some.
+    bool of_walk = false;
     size_t active = 1;  // the devices that are started
     int parts = 1;      // of them, those that compute
 };
 
-// The number of devices that compute a block of ni i-particles over nj j-particles, where each
-// device holds all j-particles.
-int devices_of_block(const DeviceSet &devices, int ni, int nj, bool walk);
-
 // Chooses the devices for a block.  changed: j-particles that are dirty.
-Division divide(const DeviceSet &devices, DeviceParticles &particles, const Placement &placement,
-                const BlockRequest &request, int changed);
+Division divide(const DeviceSet &devices, DeviceParticles &particles, const BlockRequest &request,
+                int changed);
 
 class DividedBlock {
 public:
@@ -85,8 +74,6 @@ private:
     void start();
     size_t start_together();
     SumsView finish(size_t d, G6Sums *memory);
-    void finish_into(size_t d, int n, G6Sums *sums);
-    void merge(HostBuffer<G6Sums> &sums);
 
     DeviceSet &devices_;
     const Division division_;

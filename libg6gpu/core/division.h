@@ -13,8 +13,8 @@
 //     u   sending the changed j-particles
 //     s   sending all i-particles of the block and receiving their sums
 //     r   an empty message there and back
-// In a walk each device needs all i-particles: there u contains the sending of the i-particles, and
-// s is the time of the sums and of the numbers of their i-particles.
+// A walk is shared by devices of this process alone (DeviceSet::most_walkers()): the messages to a
+// worker would have all particles, and take longer than it saves on networks below 60 GB/s.
 //
 // The block goes to that number D of devices for which T(D) is least, among the D for which W / D
 // is at least share_us: a device with less work is not filled.  Where the speed of the devices is
@@ -67,24 +67,21 @@ inline double time_of_one(const DivisionWork &work, const DeviceSpeed &speed)
 }
 
 // Microseconds in which the host starts a device, and sends it what it needs whatever its share is:
-// changed j-particles, and of a walk the i-particles.
+// the changed j-particles.
 inline double update_time(const DivisionWork &work, const DeviceSpeed &speed)
 {
     if (!(speed.bytes_per_us > 0)) return speed.start_us;
-    const double j = 8.0 * (work.rest ? kRestWords : kRecordWords),
-                 i = 8.0 * (work.rest ? kIRestWords : kIWords);
+    const double j = 8.0 * (work.rest ? kRestWords : kRecordWords);
     const double changed = work.changed < 0 ? work.ni : work.changed;
-    return speed.start_us + (changed * j + (work.walk ? work.ni * i : 0)) / speed.bytes_per_us;
+    return speed.start_us + changed * j / speed.bytes_per_us;
 }
 
-// Microseconds of the messages with all i-particles, if the device does not need all of them, and
-// all sums.
+// Microseconds of the messages with all i-particles and all sums.
 inline double share_time(const DivisionWork &work, const DeviceSpeed &speed)
 {
     if (!(speed.bytes_per_us > 0)) return 0;
     const double i = 8.0 * (work.rest ? kIRestWords : kIWords);
-    const double sums = work.walk && work.rest ? sizeof(G6Force) : sizeof(G6Sums);
-    return work.ni * (work.walk ? sizeof(int) + sums : i + sums) / speed.bytes_per_us;
+    return work.ni * (i + sizeof(G6Sums)) / speed.bytes_per_us;
 }
 
 // T(devices) in microseconds.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Appends the lists of devices that computed different i-particles, merges those over different
-// j-particles, and puts in the lists that the host found for strays.
+// Appends the lists of devices that computed different i-particles, merges those of the devices of
+// a walk and of softening classes, and puts in the lists that the host found for strays.
 #include "neighbours.h"
 
 #include "../base/host_threads.h"

@@ -21,9 +21,8 @@ public:
     // Lists of entries over some of the j-particles.
     struct Part {
         NeighbourView lists;
-        int first = 0, step = 1;       // the entry of slot s has the address first + s * step
-        const int *address = nullptr;  // [slot], in place of these; or null
-        int address_of(int slot) const { return address ? address[slot] : first + slot * step; }
+        const int *address;  // [slot]; null: a slot is an address
+        int address_of(int slot) const { return address ? address[slot] : slot; }
     };
     // Merges the lists of ni i-particles.
     void merge(const std::vector<Part> &parts, int ni, bool by_index);

@@ -87,12 +87,12 @@ inline const std::array<DebugRow, 16> &debug_rows()
         {"isa", "auto, generic, avx2, avx512",
          "cpu: the instruction set; auto: the best of this machine",
          is_taken_by<std::string, parse_isa>},
-        {"divide", "auto, i, j",
-         "several devices: i: each block goes to all of them, in parts of its i-particles; j: each "
-         "holds a part of the j-particles; auto: as many devices as pay",
+        {"divide", "auto, i",
+         "several devices: i: each block goes to all of them, in parts of its i-particles; auto: "
+         "as many devices as pay",
          [](const std::string &text) {
              std::string way;
-             return one_of(text, {"auto", "i", "j"}, way);
+             return one_of(text, {"auto", "i"}, way);
          }},
         {"together", "0, 1",
          "several devices: 1: several host threads start them at the same time; 0: one starts them "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any number of devices of one kind gives the same bits: forces, nearest neighbours and lists, of
-// direct sums and of tree walks; and right sums where each device has a part of the j-particles.
+// direct sums and of tree walks.
 // Runs on every backend that has several devices here; OpenCL on the processor shows several with
 // POCL_DEVICES="pthread pthread pthread pthread pthread".
 #include "../physics.h"
@@ -139,24 +139,6 @@ TEST_P(DivisionOfBlocks, after_blocks_that_a_device_missed)
                 one.push_back(out);
             else
                 EXPECT_TRUE(same_bits(out, one[static_cast<size_t>(round)])) << round;
-        }
-    }
-}
-
-// As where they do not fit into one device: each device has a part of the j-particles.  The sums
-// are added in another order then, so that their last bits may differ.
-TEST_P(DivisionOfBlocks, over_j_particles_that_are_dealt_out)
-{
-    std::vector<Body> bodies = moving_bodies(700, 5);
-    for (int devices : {2, 3, 5}) {
-        if (devices > GetParam().count) continue;
-        Client client({GetParam().backend, GetParam().precision, first_devices(devices), ""});
-        client.debug("divide", "j");
-        client.set_all(bodies);
-        client.set_ti(0.125);
-        for (int n : {1, 16, 100, 600}) {
-            client.set(n, bodies[n + 1]);
-            client.run_and_check_with_lists(block_of(bodies, 11, n, 0.125));
         }
     }
 }

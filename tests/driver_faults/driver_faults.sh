@@ -30,7 +30,7 @@ opencl() {
         env G6_DEBUG=$variant G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
             ${FAULT_RUN:-} "$program" opencl ${how:---few} $session || fail "opencl, $variant"
     done
-    # Devices among which the j-particles are dealt out where one of them has no memory for all.
+    # Two devices, of which one goes on alone where the other has no memory.
     here_twice=$(POCL_DEVICES="pthread pthread" "$B/bin/g6info" 2>/dev/null | grep -c '^  opencl  *2 devices')
     [ -n "$session" ] && [ "$session" != " " ] || [ "$here_twice" = 0 ] ||
         POCL_DEVICES="pthread pthread" G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \

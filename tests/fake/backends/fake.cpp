@@ -75,7 +75,6 @@ public:
         return {sums_.data(), nullptr};
     }
     void stage_from(Device &other) override;
-    DeviceStatus walked(WalkedView *view) override;
     bool can_copy_from(Device &) override { return my_.linked; }
     DeviceStatus copy_from(Device &leader, const int *slots, int n) override;
     DeviceStatus neighbours(NeighbourView *view) override;
@@ -127,7 +126,7 @@ private:
     std::vector<G6Sums> sums_;
     std::vector<G6Force> forces_;
     std::vector<std::int64_t> offset_;
-    std::vector<int> index_, slot_, numbers_;
+    std::vector<int> index_, slot_;
     DeviceCounters counters_;
     WalkMemory memory_;
 };
@@ -301,17 +300,6 @@ DeviceStatus Fake::finish(G6Sums *)
             lead().forces_[block_.first + k] = {{sums.acc[0], sums.acc[1], sums.acc[2]}, sums.pot};
     }
     ++counters_.copies_down, ++counters_.waits;
-    return kDeviceOk;
-}
-
-DeviceStatus Fake::walked(WalkedView *view)
-{
-    if (lost_) return kDeviceLost;
-    if (!has_block_ || started_ || !block_.walk) violation("walked without a finished walk");
-    numbers_.clear();
-    for (int k = block_.ni - 1; k >= 0; --k)  // in any order
-        if (mine(k)) numbers_.push_back(k);
-    *view = {numbers_.data(), int(numbers_.size())};
     return kDeviceOk;
 }
 

@@ -2,7 +2,6 @@
 // Deals the j-particles over the classes, and adds and merges the results of the classes.
 #include "softening_classes.h"
 
-#include "partial_sums.h"
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
 
@@ -10,6 +9,30 @@
 #include <utility>
 
 namespace g6 {
+namespace {
+
+void add_force(G6Sums &sum, const G6Sums &part)
+{
+    for (int k = 0; k < 3; k++) {
+        sum.acc[k] += part.acc[k];
+        sum.jerk[k] += part.jerk[k];
+    }
+    sum.pot += part.pot;
+}
+
+// Keeps the nearest of both; of two at the same distance, that of the lower address.  sum.nn_slot
+// is an address.  address: that of part's nearest neighbour.
+void add_nearest(G6Sums &sum, const G6Sums &part, int address)
+{
+    const bool nearer = sum.nn_slot < 0 || part.nn_r2 < sum.nn_r2 ||
+                        (part.nn_r2 == sum.nn_r2 && address < sum.nn_slot);
+    if (!nearer) return;
+    sum.nn_r2 = part.nn_r2;
+    sum.nn_slot = address;
+    sum.nn_index = part.nn_index;
+}
+
+}  // namespace
 
 // ---- j-particles ------------------------------------------------------------------------------
 

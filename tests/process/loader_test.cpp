@@ -110,7 +110,7 @@ TEST_F(BackendFolder, that_is_not_there_is_named)
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "AddressSanitizer must be loaded before any LD_PRELOAD";
 #endif
-    link(folder_of_this_program() + "/../lib/libg6gpu.so", "libg6gpu.so");
+    link(build_folder() + "/lib/libg6gpu.so", "libg6gpu.so");
     const Result r = probe("G6_BACKEND=cuda G6_BACKEND_DIR= LD_PRELOAD=" + folder + "/libg6gpu.so");
     EXPECT_TRUE(r.says(kRight)) << r.out;
     EXPECT_TRUE(r.tells("no file g6_cuda.so in " + folder + "/g6gpu (No such file or directory)"))

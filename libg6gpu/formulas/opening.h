@@ -22,17 +22,16 @@
  * It accepts no other cell that G6_MAC_BMAX opens at G6_COMBINED_COARSE theta.  Where one body has
  * nearly all mass, as a star among planetesimals or a massive black hole, the typical acceleration
  * is larger than all that the other bodies add, so that the bound alone would take their cells at
- * any theta.  In a Plummer sphere of 100000 bodies this costs 1 % more interactions at theta 0.4 and none
- * at 0.6; a factor of 1 would cost 10 % and 2 %. */
+ * any theta.  In a Plummer sphere of 100000 bodies this costs 1 % more interactions at theta 0.4
+ * and none at 0.6; a factor of 1 would cost 10 % and 2 %. */
 #define G6_COMBINED_ANGLE 0.8
 #define G6_COMBINED_COARSE 1.5
 
 /* A cell acts as a whole only where d is beyond this multiple of b (g6_least_distance() has that of
  * a theta above 1.25).  G6_MAC_BH, G6_MAC_BMAX and G6_MAC_ACCELERATION know the size of the cell and
  * not how near its nearest body is, at d - b or farther.  With G6_MAC_ACCELERATION a cell that is
- * small for the pull of the i-particle's neighbours would be taken although some of these neighbours
- * are in it.  With G6_MAC_MULTIPOLE the allowed error may be larger than all that light bodies add
- * beside a heavy one.
+ * small for the pull of the i-particle's neighbours would be taken although some of these
+ * neighbours are in it.
  *
  * A body of mass m at r from the centre of mass, r < d, adds to the error of the acceleration at
  * most (Salmon & Warren 1994, eq. 9)
@@ -53,6 +52,14 @@
  * there.
  */
 #define G6_LEAST_DISTANCE 1.5
+
+/* The same for G6_MAC_MULTIPOLE and G6_MAC_COMBINED, which bound the error of a cell wherever d > b.
+ * But beside a heavy body they may allow more than all that light bodies add.  Beside a star in a
+ * ring of 20000 planetesimals, at theta 0.6, the pull of the ring on the star is off by 2e-4 of the
+ * sum of its bodies' pulls, and by 7e-2 with a factor of 1.  A cell errs by at most 35 M b^2/d^4 by
+ * the first formula above.  In Plummer spheres of 262144 bodies the
+ * factors 1.25 and 1.5 cost 0.4 % and 3 % more interactions than 1, at the same errors. */
+#define G6_LEAST_DISTANCE_BOUNDED 1.25
 
 /* The same where theta asks for a coarse and fast walk, from G6_COARSE_ANGLE on.  It must stay
  * above 1: up to d = b the place of the i-particle may be in the cell, whose multipoles say nothing
@@ -102,20 +109,24 @@ G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cub
     c->s = G6_SQRT(s2);
 }
 
-/* The multiple of b beyond which a cell may act as a whole.  It falls with theta from 1.25 on, where
- * it opens most cells that the criterion would take, and reaches 1.1 at theta = 1.7. */
-G6_FN G6_REAL g6_least_distance(G6_REAL theta)
+/* The multiple of b beyond which a cell may act as a whole.  It falls with theta from 1.25 on, or
+ * from 1.5 on with an error that is bounded, where it opens most cells that the criterion would
+ * take, and reaches 1.1 at theta = 1.7. */
+G6_FN G6_REAL g6_least_distance(const G6Criterion *m)
 {
-    const G6_REAL least = G6_LEAST_DISTANCE, coarse = G6_LEAST_DISTANCE_COARSE;
+    const G6_REAL least = G6_LEAST_DISTANCE, bounded = G6_LEAST_DISTANCE_BOUNDED,
+                  coarse = G6_LEAST_DISTANCE_COARSE;
     const G6_REAL angle = G6_COARSE_ANGLE;
-    return theta > angle ? G6_MAX(least * angle / theta, coarse) : least;
+    const G6_REAL any = m->theta > angle ? G6_MAX(least * angle / m->theta, coarse) : least;
+    const bool bounds = m->mac == G6_MAC_MULTIPOLE || m->mac == G6_MAC_COMBINED;
+    return bounds && any > bounded ? bounded : any;
 }
 
 /* Distance up to which the cell is opened; beyond it the cell acts as a whole.  With
  * G6_MAC_ACCELERATION this holds for an i-particle whose old acceleration is unknown. */
 G6_FN G6_REAL g6_opening_radius(const G6CellExtent *c, const G6Criterion *m)
 {
-    const G6_REAL b = c->b, least = g6_least_distance(m->theta) * b;
+    const G6_REAL b = c->b, least = g6_least_distance(m) * b;
     G6_REAL radius = least;
     if (m->mac == G6_MAC_BH || m->mac == G6_MAC_ACCELERATION)
         radius = g6_radius_bh(c->l, c->s, m->theta);
@@ -157,7 +168,7 @@ G6_FN float g6_threshold(G6_REAL x)
 G6_FN G6Thresholds g6_thresholds(const G6CellExtent *c, const G6Criterion *m)
 {
     const G6_REAL least2 = G6_LEAST_OPENING2;
-    const G6_REAL near = g6_least_distance(m->theta) * c->b, near2 = near * near;
+    const G6_REAL near = g6_least_distance(m) * c->b, near2 = near * near;
     G6_REAL radius = G6_INFINITY, weight = G6_INFINITY;
     const int overflows = m->quadrupole && !(c->b2 <= G6_MOST_SECOND);
     if (!c->never_whole && !overflows && m->theta > 0) {

@@ -13,8 +13,8 @@
 //     kEndChunk        the last chunk of a file whose client ended by itself: first_call is the
 //                      number of calls plus 1
 //
-// When a client is killed, the file lacks the calls that are not in a written chunk.  A reader then
-// finds no kEndChunk, and uses each chunk whose checksum is right.
+// When a client is killed, the file lacks the calls that are not in a written chunk, and has no
+// kEndChunk.  A reader uses the chunks up to the first one whose checksum is wrong.
 //
 // Each kind of call has a row in G6_TRACE_KINDS below.  The letters of the row say what follows the
 // RecordHead, without gaps.  Letters left of the bar are arguments, letters right of it are

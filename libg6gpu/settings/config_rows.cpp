@@ -90,7 +90,8 @@ void add_tree_rows(std::vector<OptionRow> &rows)
         {"mac", "bh, bmax, multipole, acceleration, combined",
          "treewalk: when a cell acts as a whole: bh l/theta + s < d; bmax b/theta < d; multipole: "
          "a bound on its error below theta^4/48 of a typical acceleration; acceleration: M l^2/d^4 "
-         "below theta^4/48 of the particle's own; combined: multipole, or bh at 0.8 theta",
+         "below theta^4/48 of the particle's own; combined: multipole and bmax at "
+         "1.5 theta, or bh at 0.8 theta",
          false, [](C &c, const S &t) { return parse_enum(t, kMacs, c.walk.mac); },
          [](const C &c) { return S(kMacs[static_cast<int>(c.walk.mac)]); }},
         {"multipole", "0, 2", "treewalk: cells act by monopole, or by monopole and quadrupole",

@@ -127,8 +127,8 @@ static __device__ __forceinline__ void await_words(int n, unsigned number, From 
 // identity: the word of a row that has the slot in its high half and the index in its low one.
 static __device__ __forceinline__ bool owns(const FewLaunch &a, double identity)
 {
-    const int last = static_cast<int>(gridDim.x) - 1;
-    return min(__double2hiint(identity) / a.per_block, last) == static_cast<int>(blockIdx.x);
+    const int first = static_cast<int>(blockIdx.x) * a.per_block, slot = __double2hiint(identity);
+    return slot >= first && (slot < first + a.per_block || blockIdx.x == gridDim.x - 1);
 }
 
 // By one warp.  word: that of this lane, where the row has one.  What a row does not have becomes
@@ -203,18 +203,18 @@ static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned numbe
     const bool in_halves = r.whole_ni > blocks;
     const int warps = in_halves ? kWarps / 2 : kWarps, half = in_halves && warp >= kWarps / 2,
               leader = half * warps;
-    G6Sums &result = shared.gathered.result[half];
+    // Before the sums are awaited, so that it costs no time.
+    const Factors factors = factors_of(r, lane % kValues);
     for (int first = static_cast<int>(blockIdx.x); first < r.ni;
          first += in_halves ? 2 * blocks : blocks) {
         const int n = first + half * blocks;
-        collect(a, r, number, n, leader, warps, shared.gathered, result);
+        const Gathered g = collect(a, r, number, n, leader, warps, shared.gathered);
         if (r.lists && first == 0) {
             __syncthreads();
             send_hits(a.memory);
         }
-        if (warp == leader && n < r.ni && lane < kSumsWords)
-            write_word(a.memory.answer + n * kSumsWords + lane,
-                       reinterpret_cast<const double *>(&result)[lane], number);
+        if (warp == leader && n < r.ni && lane < kValues)
+            send_result(a.memory.answer + n * kSumsWords, g, lane, factors, r.near, number);
         __syncthreads();
     }
 }
@@ -264,7 +264,7 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body,
     const Indices indices = a.per_block > a.kept
                                 ? Indices{a.j.index, 0, 1}
                                 : Indices{&body->id.x, first, sizeof(Body) / sizeof(int)};
-    add_threads(sums, shared.sums, a, r.lanes, active, r.whole_ni, r.ni, indices, number);
+    add_threads(sums, shared.sums, a, r.lanes, groups, active, r.whole_ni, r.ni, indices, number);
 }
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -435,15 +435,17 @@ int few_slots(int nj, int blocks)
     return std::max(8, (nj + blocks - 1) / blocks);
 }
 
-// Thread blocks wait for each other, so that all must be on the device at once.
+// Thread blocks wait for each other, so that all must be on the device at once.  What the predicted
+// j-particles leave of the shared memory serves as first-level cache.
 void launch_few(cudaStream_t stream, const FewLaunch &a)
 {
     const int blocks = (a.nj + a.per_block - 1) / a.per_block;
     FewLaunch launch = a;
+    launch.kept = std::min(a.kept, (a.per_block + kAtOnce - 1) / kAtOnce * kAtOnce);
     void *arguments[] = {&launch};
     check(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(&few_kernel),
                                       dim3(static_cast<unsigned>(blocks)), dim3(kThreads),
-                                      arguments, shared_bytes(a.kept), stream),
+                                      arguments, shared_bytes(launch.kept), stream),
           "launch");
 }
 

@@ -59,16 +59,17 @@ struct Indices {
 };
 
 // Adds the sums of the threads that serve the same i-particle, and passes them on to the thread
-// block that collects them.  lanes: FewRequest::lanes, a power of two up to 4 or a multiple of 16.
-// active: threads that may have sums, which are the first ones.  The loops are not unrolled: the
-// kernel goes through each of them once a request, and so it would wait for their instructions.
+// block that collects them.  lanes: FewRequest::lanes, a power of two up to 4 or a multiple of 16;
+// groups: of so many threads.  active: threads that may have sums, which are the first ones.  The
+// loops are not unrolled: the kernel goes through each of them once a request, and so it would wait
+// for their instructions.
 static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int lanes,
-                                   int active, int whole_ni, int ni, const Indices &indices,
-                                   unsigned number)
+                                   int groups, int active, int whole_ni, int ni,
+                                   const Indices &indices, unsigned number)
 {
     const int tid = static_cast<int>(threadIdx.x), lane = tid % 32, warp = tid / 32;
     const bool in_warp = lanes < 32;  // several threads of a warp serve the same i-particle
-    const int sums = (in_warp ? kWarps : kThreads / lanes) * lanes;  // in shared memory
+    const int sums = (in_warp ? kWarps : groups) * lanes;  // in shared memory
     const int place = in_warp ? warp * lanes + lane : tid;
     __syncthreads();  // the shared memory has other things until here
     if (in_warp && warp * 32 < active) {
@@ -138,18 +139,17 @@ static __device__ __forceinline__ void merge_same_values(Gathered &g)
     }
 }
 
-// What the warps of a thread block have collected, and the sums of one or two i-particles.
+// What the warps of a thread block have collected.
 struct SharedGathered {
     double value[kWarps][kValues];
     int slot[kWarps], index[kWarps];
-    G6Sums result[2];
 };
 
 // Adds the sums of all thread blocks for i-particle n, by so many warps of which the first is
-// `leader`, and leaves them in `result`, which the leader may read.  Each 8 lanes read the sums of
-// one thread block after another.
-static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned number, int n,
-                               int leader, int warps, SharedGathered &shared, G6Sums &result)
+// `leader`.  Each 8 lanes read the sums of one thread block after another.  Lane k of the leader
+// gets value k % kValues.
+static __device__ Gathered collect(const FewLaunch &a, const FewRequest &r, unsigned number, int n,
+                                   int leader, int warps, SharedGathered &shared)
 {
     constexpr int kSides = 32 / kValues, kWordsAtOnce = 5;
     const int lane = static_cast<int>(threadIdx.x) % 32, c = lane % kValues,
@@ -188,19 +188,39 @@ static __device__ void collect(const FewLaunch &a, const FewRequest &r, unsigned
         shared.index[warp] = g.index;
     }
     __syncthreads();
-    if (warp != leader) return;
+    if (warp != leader) return g;
     g = {0, nobody(), 0};
     for (int w = leader + lane / kValues; w < leader + warps; w += kSides)
         g.add(shared.value[w][c], shared.slot[w], shared.index[w]);
     merge_same_values(g);
-    double total[7];
-    for (int k = 0; k < 7; k++) total[k] = __shfl_sync(kAllLanes, g.sum, k);
-    g.found.r2 = __shfl_sync(kAllLanes, g.found.r2, 7);
-    g.found.slot = r.near ? __shfl_sync(kAllLanes, g.found.slot, 7) : -1;
-    g.index = __shfl_sync(kAllLanes, g.index, 7);
-    if (!r.jerk) total[3] = total[4] = total[5] = 0;
-    if (lane == 0) write_sums(result, total, g.found, r.scale, g.index);
-    __syncwarp();
+    return g;
+}
+
+// The factors that bring a value to the caller's units, in no order (units.h).
+struct Factors {
+    double a, b, c;
+};
+static __device__ __forceinline__ Factors factors_of(const FewRequest &r, int value)
+{
+    const G6Units u = g6_units(r.scale.length, r.scale.mass, r.scale.velocity);
+    if (value < 3) return {u.length, u.pot, 1};
+    if (value < 6) return {u.length, u.pot, r.jerk ? u.rate : 0};
+    if (value == 6) return {-u.pot, 1, 1};
+    return {u.size, u.size, 1};
+}
+
+// By the first kValues lanes of a warp: sends the result of an i-particle to the host.
+static __device__ __forceinline__ void send_result(MailWord *to, const Gathered &g, int value,
+                                                   const Factors &f, bool near, unsigned number)
+{
+    static_assert(kSumsWords == kValues + 1 && offsetof(G6Sums, nn_r2) == 7 * sizeof(double));
+    if (value < 7) {
+        write_word(to + value, f.c == 0 ? 0.0 : g6_times_three(g.sum, f.a, f.b, f.c), number);
+        return;
+    }
+    const bool any = near && g.found.slot >= 0;
+    write_word(to + 7, any ? g6_times_three(g.found.r2, f.a, f.b, f.c) : 0.0, number);
+    write_word(to + 8, __hiloint2double(any ? g.index : 0, any ? g.found.slot : -1), number);
 }
 
 // The host puts them in order.

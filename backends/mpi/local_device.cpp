@@ -103,7 +103,7 @@ DeviceStatus LocalDevice::start(const Block &block)
     completed_ = false;
     Block inner = block;
     inner.lead = home_ ? home_ : inner_.get();
-    if (!home_) inner.first = 0, inner.sharers = 1, inner.gate = nullptr;
+    if (!home_) inner.first = 0, inner.shared = false, inner.gate = nullptr;
     const DeviceStatus status = inner_->start(inner);
     if (block.part >= block.parts - 1) Link::send_blocks();
     return status;

@@ -99,12 +99,8 @@ struct BlockMessage {
     // An earlier block of the same message that has the same staged j-particles; -1: none.
     std::int32_t same_as;
     std::int32_t i_words;  // of the rows of i-particles
-    std::int32_t nj, ni, whole_ni;
-    std::uint32_t want;
-    std::int32_t own_in_lists, motion, clumped;
-    double t, least_eps2, farthest;
-    Scale scale;
-    std::int32_t walks;
+    std::int32_t ni;
+    BlockTask task;  // a walk that is not null is the next member
     Walk walk;
     // The work of the last walk over all devices; noted == 0: there is none.
     std::int32_t noted, noted_ni;

@@ -165,18 +165,8 @@ BlockMessage RemoteDevice::message_of(const Block &b) const
     BlockMessage m = note_;
     m.object = object_;
     m.i_words = b.i_words == 0 ? kIWords : b.i_words;
-    m.nj = b.nj;
     m.ni = b.ni;
-    m.whole_ni = b.whole_ni;
-    m.want = b.want;
-    m.own_in_lists = b.own_in_lists;
-    m.motion = static_cast<std::int32_t>(b.motion);
-    m.clumped = b.clumped;
-    m.t = b.t;
-    m.least_eps2 = b.least_eps2;
-    m.farthest = b.farthest;
-    m.scale = b.scale;
-    m.walks = b.walk != nullptr;
+    m.task = b;
     if (b.walk) m.walk = *b.walk;
     return m;
 }
@@ -226,11 +216,7 @@ DeviceStatus RemoteDevice::complete()
 DeviceStatus RemoteDevice::unpack(const Result &result, const Home &home)
 {
     const ResultMessage &m = result.message;
-    counters_.copies_up += m.counters.copies_up;
-    counters_.copies_down += m.counters.copies_down;
-    counters_.waits += m.counters.waits;
-    counters_.interactions += m.counters.interactions;
-    counters_.tests += m.counters.tests;
+    add(counters_, m.counters);
     std::size_t at = 0;
     try {
         receive_sums(result, at, home);

@@ -8,20 +8,6 @@
 #include <cstring>
 
 namespace g6::mpi {
-namespace {
-
-DeviceCounters difference(const DeviceCounters &now, const DeviceCounters &before)
-{
-    DeviceCounters d;
-    d.copies_up = now.copies_up - before.copies_up;
-    d.copies_down = now.copies_down - before.copies_down;
-    d.waits = now.waits - before.waits;
-    d.interactions = now.interactions - before.interactions;
-    d.tests = now.tests - before.tests;
-    return d;
-}
-
-}  // namespace
 
 void Particles::read(void *to, std::size_t bytes)
 {
@@ -119,22 +105,13 @@ void ServedDevice::start()
     const BlockMessage &m = block_;
     if (m.noted) device_->note_walk(m.noted_interactions, m.noted_tests, m.noted_ni);
     Block block{};
-    block.t = m.t;
-    block.nj = m.nj;
+    static_cast<BlockTask &>(block) = m.task;
+    if (block.walk) block.walk = &m.walk;
     block.ni = m.ni;
     block.i = targets_;
-    block.whole_ni = m.whole_ni;
     block.parts = 1;
     block.lead = device_.get();
     block.i_words = targets_words_;
-    block.least_eps2 = m.least_eps2;
-    block.farthest = m.farthest;
-    block.want = m.want;
-    block.own_in_lists = m.own_in_lists;
-    block.motion = static_cast<Motion>(m.motion);
-    block.scale = m.scale;
-    block.walk = m.walks ? &block_.walk : nullptr;
-    block.clumped = m.clumped != 0;
     check(device_->start(block));
 }
 
@@ -145,9 +122,9 @@ ResultMessage ServedDevice::result(std::uint32_t serial)
     m.serial = serial;
     m.status = status_;
     m.ni = block_.ni;
-    const DeviceCounters now = device_->counters();
-    m.counters = difference(now, counted_);
-    counted_ = now;
+    m.counters = device_->counters();
+    add(m.counters, counted_, true);
+    add(counted_, m.counters);
     std::memcpy(m.text, text_, sizeof m.text);
     return m;
 }
@@ -169,7 +146,7 @@ ResultMessage ServedDevice::make_result()
     ResultMessage m = result(block_.serial);
     if (status_ == kDeviceOk) {
         m.form = sums_.forces ? Form::kForces : Form::kSums;
-        if (block_.want & kWantLists) collect_lists(m);
+        if (block_.task.want & kWantLists) collect_lists(m);
     }
     return m;
 }

@@ -53,7 +53,7 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
     settings_ = std::move(settings);
     request_ = request;
     failure_.reset();
-    const size_t ni = static_cast<size_t>(request.i->size());
+    const size_t ni = static_cast<size_t>(request.whole_ni);
     if (request.nj > 0 && ni > 0) {
         state_ = State::kUnsent;
         return;
@@ -194,7 +194,7 @@ void Computation::finish()
     sums_ = started_->finish(sums_memory_);
     if (!request_.tree) return;
     const DividedBlock::WalkWork work = started_->walk_work();
-    tree_.note_walk(work.interactions, work.tests, request_.i->size());
+    tree_.note_walk(work.interactions, work.tests, request_.whole_ni);
 }
 
 // ---- particles --------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ void Computation::make_tree()
 {
     const Config &c = *settings_;
     const double builds = tree_.builds();
-    tree_.update(store_, {c.walk, request_.t, request_.nj, request_.i->size(), request_.scale,
+    tree_.update(store_, {c.walk, request_.t, request_.nj, request_.whole_ni, request_.scale,
                           request_.motion, c.snap, c.threads});
     request_.tree = &tree_.view();
     if (tree_.builds() != builds)

@@ -81,8 +81,7 @@ DeviceStatus RemoteDevice::order_reserve(int nj)
 
 DeviceStatus RemoteDevice::clear()
 {
-    started_ = true;
-    new_stage();
+    forget_staged();
     return attempt([&] {
         forget_result();
         link_.order(command(Order::kClear));
@@ -92,20 +91,11 @@ DeviceStatus RemoteDevice::clear()
 
 // ---- j-particles ------------------------------------------------------------------------------
 
-void RemoteDevice::new_stage()
-{
-    if (!started_) return;
-    started_ = false;
-    kept_.clear();
-    source_ = nullptr;
-}
-
 double *RemoteDevice::stage(int n, int words)
 {
-    new_stage();
     double *memory = nullptr;
     attempt([&] {
-        memory = kept_.append(n, words);
+        memory = keep(n, words);
         return kDeviceOk;
     });
     return memory;
@@ -130,16 +120,10 @@ DeviceStatus RemoteDevice::start(const Block &b)
     }
     return attempt([&] {
         forget_result();
-        if (started_) new_stage();  // nothing was staged since the last block
-        MpiDevice *source = source_ ? source_ : this;
-        leader_ = static_cast<MpiDevice *>(b.lead);
-        whole_ = leader_ == this && b.ni == b.whole_ni;
-        first_ = b.first;
-        ni_ = b.ni;
-        whole_ni_ = b.whole_ni;
+        begin(b);
         OutgoingBlock block{};
-        block.source = source;
-        block.staged = source->staged();
+        block.source = &source();
+        block.staged = staged();
         if (b.i_words == 0) {
             block.i.rows = reinterpret_cast<const double *>(b.i);
         } else {
@@ -151,8 +135,7 @@ DeviceStatus RemoteDevice::start(const Block &b)
         block.message.rows = block.staged.n;
         block.message.row_words = block.staged.words;
         note_ = BlockMessage{};
-        started_ = true;
-        has_lists_ = completed_ = false;
+        has_lists_ = false;
         link_.start(block);
         outstanding_ = true;
         if (b.part >= b.parts - 1) Link::send_blocks();
@@ -186,29 +169,22 @@ const Result &RemoteDevice::take_result()
     return result;
 }
 
-DeviceStatus RemoteDevice::finish(G6Sums *sums)
+DeviceStatus RemoteDevice::finish_whole(G6Sums *sums)
 {
-    if (!whole_) return complete();
-    return attempt([&] {
-        Link::send_blocks();
-        return unpack(take_result(), {sums, nullptr});
-    });
+    return attempt([&] { return unpack(take_result(), {sums, nullptr}); });
 }
 
 // Where the leader has failed the core repeats the block, and the sums are dropped.
-DeviceStatus RemoteDevice::complete()
+DeviceStatus RemoteDevice::finish_part()
 {
-    if (completed_) return status_;
-    completed_ = true;
-    return status_ = attempt([&] {
-               Link::send_blocks();
-               Home home;
-               if (leader_ == this)
-                   home = {sums_memory_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
-               else if (leader_->complete() == kDeviceOk)
-                   home = leader_->home();
-               return unpack(take_result(), home);
-           });
+    return attempt([&] {
+        Home home;
+        if (leader_ == this)
+            home = {sums_memory_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
+        else if (leader_->complete() == kDeviceOk)
+            home = leader_->home();
+        return unpack(take_result(), home);
+    });
 }
 
 // Unpacks a result.  home: the memory for the sums of the block; where it has none, the sums are

@@ -7,8 +7,7 @@
 //  * Each is the leader of its own block: it gets the i-particles that it computes, and no others.
 #pragma once
 
-#include "device.h"
-#include "world.h"
+#include "link.h"
 
 #include "../../libg6gpu/base/host_memory.h"
 

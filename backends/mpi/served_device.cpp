@@ -67,31 +67,28 @@ void ServedDevice::receive(const BlockMessage &m, Particles &particles, const Se
 }
 
 // Receives the i-particles into the device's own staging memory where it has some, which saves a
-// copy.
+// copy.  Where the device takes full rows alone, short ones come to the end of that memory, and
+// become full from the first on.
 void ServedDevice::receive_targets(Particles &particles)
 {
     const std::size_t n = static_cast<std::size_t>(block_.ni);
     const int words = block_.i_words;
-    const std::size_t doubles = n * static_cast<std::size_t>(words);
     targets_ = nullptr;
     targets_words_ = words;
     double *to = device_->stage_i(block_.ni, words);
     if (!to && words < kIWords) to = device_->stage_i(block_.ni, targets_words_ = kIWords);
-    double *come = nullptr;
-    try {
-        if (!to) {
+    if (!to) try {
             targets_ = i_.renew(n);
             targets_words_ = 0;
             to = reinterpret_cast<double *>(i_.data());
+        } catch (const std::bad_alloc &) {
+            fail(kDeviceOutOfMemory, "no host memory for i-particles");
         }
-        come = targets_words_ == words || words == kIWords ? to : short_i_.renew(doubles);
-    } catch (const std::bad_alloc &) {
-        fail(kDeviceOutOfMemory, "no host memory for i-particles");
-    }
-    particles.read(come, doubles * sizeof(double));
-    for (std::size_t k = 0; come && come != to && k < n; k++)
-        copy_row(row_at<G6IRecord>(come, words, k), words, row_at<G6IRecord>(to, kIWords, k),
-                 kIWords);
+    const bool widens = to && words < kIWords && targets_words_ != words;
+    double *const come = widens ? to + n * static_cast<std::size_t>(kIWords - words) : to;
+    particles.read(come, n * static_cast<std::size_t>(words) * sizeof(double));
+    for (std::size_t k = 0; widens && k < n; k++)
+        row_at<G6IRecord>(to, kIWords, k) = record_from(row_at<G6IRecord>(come, words, k), words);
 }
 
 void ServedDevice::check(DeviceStatus status)

@@ -64,7 +64,6 @@ private:
     BlockMessage block_{};
     HostBuffer<double> kept_;
     HostBuffer<G6IRecord> i_;
-    HostBuffer<double> short_i_;          // as they came, where the device takes full rows alone
     const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged on the device
     int targets_words_ = 0;               // Block::i_words
     HostBuffer<G6Sums> sums_memory_;

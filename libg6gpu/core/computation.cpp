@@ -15,20 +15,6 @@ namespace {
 // All outputs.  A block without particles has them at once.
 constexpr unsigned kWantAll = kWantJerk | kWantNearest | kWantLists;
 
-// While an object of this class lives, the store shows its last commit, and a tree may be made of
-// it.  The destructor forgets that tree, which lacks what the client has written since.
-class LastCommit {
-public:
-    LastCommit(JStore &store, HostTree &tree) : store_(store), tree_(tree) {}
-    ~LastCommit() { tree_.forget(); }
-    LastCommit(const LastCommit &) = delete;
-    LastCommit &operator=(const LastCommit &) = delete;
-
-private:
-    const JStoreAtCommit store_;
-    HostTree &tree_;
-};
-
 }  // namespace
 
 void Computation::open_devices(const Config &settings)
@@ -164,7 +150,7 @@ void Computation::launch()
 void Computation::reload()
 {
     const std::optional<DeviceFailure> failure = std::exchange(failure_, std::nullopt);
-    const LastCommit moment(store_, tree_);
+    const JStoreAtCommit moment(store_);
     const bool keep = failure && all_had_started_ && particles_.others_hold_all(*failure);
     if (!keep) hold_ = DevicesHold{};
     if (failure)

@@ -141,6 +141,7 @@ public:
     void rewind() noexcept;
     // Shows what rewind() has hidden, as dirty.
     void replay() noexcept;
+    bool is_rewound() const { return hidden_; }
 
     // Host threads, as the setting "threads" has them.
     void use_threads(int wanted) { threads_ = wanted; }

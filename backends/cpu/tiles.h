@@ -20,8 +20,7 @@
 #include "lists.h"
 #include "points.h"
 
-#include "../../libg6gpu/base/infinity.h"
-
+#include <cmath>
 #include <cstdint>
 
 namespace g6::cpu {
@@ -88,7 +87,7 @@ struct Partial {
     double nn_r2;          // exact, unsoftened
     std::int32_t nn_slot;  // -1: nobody
 };
-constexpr Partial kNothing{{}, {}, 0, kInfinity, -1};
+constexpr Partial kNothing{{}, {}, 0, HUGE_VAL, -1};
 
 // How the j-particles get to the time of a block.
 struct Prediction {

@@ -62,11 +62,8 @@ private:
     void add_tiles(int first, int last, int first_i, int n, const Prediction *how, char *predicted,
                    Partial *out) const;
     struct Tasks;
-    void add_next_chunk(const Tasks &tasks, int chunk, int bundle, const Prediction *how,
-                        char *predicted, Partial *sum) const;
     Tasks divide(int workers) const;
     void sum_bundles(const Tasks &tasks, G6Sums *sums);
-    void sum_in_order(const Tasks &tasks, bool share, G6Sums *sums);
     void sum_pieces(const Tasks &tasks, bool share, G6Sums *sums);
     int in_bundle(const Tasks &tasks, int bundle) const;
     // Sums of one task: that of piece p and bundle b has the number p * bundles + b.

@@ -20,13 +20,6 @@ struct Home : SumsMemory {
         else
             forces[at] = {{s.acc[0], s.acc[1], s.acc[2]}, s.pot};
     }
-    void put(int at, const G6Force &f) const
-    {
-        if (forces)
-            forces[at] = f;
-        else
-            sums[at] = sums_of(f);
-    }
 };
 
 class MpiDevice : public Device {

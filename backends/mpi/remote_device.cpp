@@ -103,14 +103,6 @@ double *RemoteDevice::stage(int n, int words)
 
 // ---- a block ----------------------------------------------------------------------------------
 
-void RemoteDevice::note_walk(double interactions, double tests, int ni)
-{
-    note_.noted = 1;
-    note_.noted_ni = ni;
-    note_.noted_interactions = interactions;
-    note_.noted_tests = tests;
-}
-
 DeviceStatus RemoteDevice::start(const Block &b)
 {
     if (b.tree) {
@@ -134,7 +126,6 @@ DeviceStatus RemoteDevice::start(const Block &b)
         block.message.serial = next_serial();
         block.message.rows = block.staged.n;
         block.message.row_words = block.staged.words;
-        note_ = BlockMessage{};
         has_lists_ = false;
         link_.start(block);
         outstanding_ = true;
@@ -145,7 +136,7 @@ DeviceStatus RemoteDevice::start(const Block &b)
 
 BlockMessage RemoteDevice::message_of(const Block &b) const
 {
-    BlockMessage m = note_;
+    BlockMessage m{};
     m.object = object_;
     m.i_words = b.i_words == 0 ? kIWords : b.i_words;
     m.ni = b.ni;
@@ -211,19 +202,11 @@ DeviceStatus RemoteDevice::unpack(const Result &result, const Home &home)
 void RemoteDevice::receive_sums(const Result &result, std::size_t &at, const Home &to)
 {
     const ResultMessage &m = result.message;
-    const std::size_t bytes = sums_bytes(m);
-    const auto receive_each = [&](auto *whole, auto &part) {
-        const bool nobody = !to.sums && !to.forces;
-        if (whole || nobody)
-            return link_.payload(result, at, whole ? whole + first_ : nullptr, bytes);
-        part.resize(static_cast<std::size_t>(m.ni));
-        link_.payload(result, at, part.data(), bytes);
-        for (int k = 0; k < m.ni; k++) to.put(first_ + k, part[static_cast<std::size_t>(k)]);
-    };
-    if (m.form == Form::kForces)
-        receive_each(to.forces, forces_);
-    else if (m.form == Form::kSums)
-        receive_each(to.sums, sums_);
+    G6Sums *const whole = to.sums ? to.sums + first_ : nullptr;
+    if (whole || !to.forces) return link_.payload(result, at, whole, sums_bytes(m));
+    sums_.resize(m.has_sums ? static_cast<std::size_t>(m.ni) : 0);
+    link_.payload(result, at, sums_.data(), sums_bytes(m));
+    for (std::size_t k = 0; k < sums_.size(); k++) to.put(first_ + static_cast<int>(k), sums_[k]);
 }
 
 void RemoteDevice::receive_lists(const Result &result, std::size_t &at)

@@ -24,7 +24,6 @@ public:
     const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
     double *stage(int n, int words) override;
-    void note_walk(double interactions, double tests, int ni) override;
     DeviceStatus start(const Block &block) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
@@ -52,9 +51,7 @@ private:
     int reserved_ = 0;
     std::uint32_t serial_ = 0;  // of the last block
     bool outstanding_ = false;  // a result is to come
-    BlockMessage note_{};       // only its noted_ members
     std::vector<G6Sums> sums_;
-    std::vector<G6Force> forces_;
     bool has_lists_ = false;
     std::vector<std::int64_t> offset_;
     std::vector<int> index_, slot_;

@@ -100,7 +100,6 @@ void ServedDevice::start()
 {
     if (status_ != kDeviceOk) return;
     const BlockMessage &m = block_;
-    if (m.noted) device_->note_walk(m.noted_interactions, m.noted_tests, m.noted_ni);
     Block block{};
     static_cast<BlockTask &>(block) = m.task;
     if (block.walk) block.walk = &m.walk;
@@ -139,12 +138,16 @@ void ServedDevice::finish()
 ResultMessage ServedDevice::make_result()
 {
     const SumsView there = device_->sums_memory();
-    sums_ = there ? there : SumsView{sums_memory_.data(), nullptr};
+    sums_ = there.sums ? there.sums : sums_memory_.data();
     ResultMessage m = result(block_.serial);
-    if (status_ == kDeviceOk) {
-        m.form = sums_.forces ? Form::kForces : Form::kSums;
-        if (block_.task.want & kWantLists) collect_lists(m);
-    }
+    if (status_ != kDeviceOk) return m;
+    for (int k = 0; there.forces && k < m.ni; k++)
+        sums_memory_[static_cast<std::size_t>(k)] = there[k];
+    m.has_sums = 1;
+    if (block_.task.walk)
+        device_->note_walk(static_cast<double>(m.counters.interactions),
+                           static_cast<double>(m.counters.tests), m.ni);
+    if (block_.task.want & kWantLists) collect_lists(m);
     return m;
 }
 
@@ -161,7 +164,7 @@ void ServedDevice::collect_lists(ResultMessage &m)
     check(device_->neighbours(&lists_));
     if (status_ != kDeviceOk) {
         m.status = status_;
-        m.form = Form::kNone;
+        m.has_sums = 0;
         std::memcpy(m.text, text_, sizeof m.text);
         return;
     }

@@ -101,18 +101,8 @@ private:
     };
     void put(const G6JRecord *r, Extent &extent);
     Extent extent_;
-    // What predicted tiles depend on beside the particles.
-    struct SharedTime {
-        double t = 0;
-        Motion motion = Motion::kAtRest;
-        Scale scale;
-        bool operator==(const SharedTime &b) const
-        {
-            return t == b.t && motion == b.motion && scale == b.scale;
-        }
-    };
-    SharedTime shared_time_;         // of the last block
-    int blocks_of_time_ = 0;         // that followed each other at shared_time_
+    BlockTask shared_{};             // the last block: its time, motion and scale
+    int blocks_of_time_ = 0;         // that followed each other with these
     bool times_are_shared_ = false;  // the time before had several blocks
     bool particles_changed_ = true;  // since the last block
     PredictedTiles predicted_;

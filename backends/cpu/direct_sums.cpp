@@ -16,7 +16,7 @@
 // Invariants
 //  * Bits depend neither on the number of threads nor on where predicted tiles are: each piece has
 //    sums of its own, which are added in the order that tiles.h states.
-//  * The predicted tiles (predicted_tiles.h) are those of shared_time_.
+//  * The predicted tiles (predicted_tiles.h) are those of the time, motion and scale of shared_.
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -63,12 +63,13 @@ void CpuDevice::forget_predictions()
 // Predicted tiles of another time are of no use.
 void CpuDevice::note_time()
 {
-    const SharedTime now{block_.t, block_.motion, block_.scale};
-    if (!particles_changed_ && now == shared_time_) return;
+    const bool same =
+        block_.t == shared_.t && block_.motion == shared_.motion && block_.scale == shared_.scale;
+    if (!particles_changed_ && same) return;
     times_are_shared_ = blocks_of_time_ > 1;
     blocks_of_time_ = 0;
     predicted_.forget();
-    shared_time_ = now;
+    shared_ = block_;
     particles_changed_ = false;
 }
 
@@ -133,8 +134,8 @@ void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Predict
                           char *predicted, Partial *out) const
 {
     const int jerk = block_.want & kWantJerk ? 1 : 0, near = block_.want & kWantNearest ? 1 : 0;
-    const auto kernel = precision_ == 0 && !splits() ? kernels_.few[jerk][near]
-                                                     : kernels_.force[precision_][jerk][near];
+    const int method = precision_ ? kInDouble : splits() ? kSplit : kUnsplit;
+    const auto kernel = kernels_.force[method][jerk][near];
     kernel(block_tile_.data(), how, predicted, first, last, &i_[static_cast<size_t>(first_i)], n,
            out);
 }

@@ -22,11 +22,6 @@ inline int tiles_of(int slots)
     return slots / kTile + (slots % kTile != 0);
 }
 
-// A list entry: i-particle and slot.
-struct Hit {
-    int i, slot;
-};
-
 class CpuDevice : public Device {
 public:
     CpuDevice(const Kernels &kernels, const DeviceOptions &options)
@@ -73,8 +68,7 @@ private:
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;
     int index_of(int slot) const;
-    void find_neighbours();
-    void list_one(int i, std::vector<Hit> &hits);
+    void list_one(int i, std::vector<int> &slots);
 
     const Kernels &kernels_;
     const int precision_;
@@ -115,7 +109,7 @@ private:
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::atomic<int>> pieces_left_;  // to sum on the i-particles of each bundle
-    std::vector<std::vector<Hit>> hits_;
+    std::vector<std::vector<int>> lists_;        // of each i-particle, slots or places in the tree
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;
 };

@@ -52,7 +52,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 20;
+constexpr int kBackendAbi = 21;
 
 // At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
 // device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
@@ -210,17 +210,33 @@ private:
     std::atomic<int> state_{kShut};
 };
 
-struct Block {
+// What is asked of all devices of a block together.
+struct BlockTask {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act
+    // The i-particles of the block.  The order in which sums are formed follows from this number
+    // and nj, so that an i-particle has the same sums, bit for bit, whatever part of them a device
+    // gets.
+    int whole_ni;
+    // Bounds of the values of the i-particles, in the caller's units.
+    double least_eps2;  // no eps2 is smaller
+    double farthest;    // no |coordinate| is larger
+    unsigned want;      // Want bits
+    int own_in_lists;   // neighbour lists hold entries with the i-particle's own index too
+    Motion motion;
+    Scale scale;                     // results come back in the caller's units
+    const Walk *walk = nullptr;      // null: direct sum
+    const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
+    // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
+    bool clumped = false;
+};
+
+// What one device gets of it.
+struct Block : BlockTask {
     int ni;
     // [ni], readable until finish() returns.  Null when i_words is not 0: the device reads the
     // staged ones alone.
     const G6IRecord *i;
-    // The i-particles of which these ni are a part.  The order in which sums are formed follows
-    // from this number and nj, so that an i-particle has the same sums, bit for bit, whatever part
-    // of them a device gets.
-    int whole_ni;
     int first;  // the place of i[0] among the i-particles of Block::lead
     // `parts` devices compute the block, and this one is number `part` of the devices started.
     //  * A direct sum: the device computes all ni i-particles that it is given.
@@ -232,20 +248,8 @@ struct Block {
     // Words of the rows of i-particles that are staged on Block::lead (Device::stage_i()), all
     // whole_ni of them; 0: none are.
     int i_words;
-    // Bounds of the values in i, in the caller's units.
-    double least_eps2;  // no eps2 is smaller
-    double farthest;    // no |coordinate| is larger
-    unsigned want;      // Want bits
-    int own_in_lists;   // neighbour lists hold entries with the i-particle's own index too
-    Motion motion;
-    Scale scale;                     // results come back in the caller's units
-    const Walk *walk = nullptr;      // null: direct sum
-    const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
-    // With Backend::shares_memory: the number of this process's devices that are started for the
-    // block.  Otherwise 1.
-    int sharers = 1;
-    // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
-    bool clumped = false;
+    // With Backend::shares_memory: several devices of this process are started for the block.
+    bool shared = false;
     StartGate *gate = nullptr;  // null: the leader has started, if this is another device
     bool leader_is_there() const { return !gate || gate->wait(); }
 };
@@ -267,6 +271,18 @@ struct DeviceCounters {
     // To and from other processes.
     std::uint64_t messages = 0, message_bytes = 0;
 };
+// Adds the counts of `c` to `sum`, or takes them away.
+inline void add(DeviceCounters &sum, const DeviceCounters &c, bool takes_away = false)
+{
+    const std::uint64_t factor = takes_away ? -std::uint64_t{1} : 1;
+    sum.copies_up += factor * c.copies_up;
+    sum.copies_down += factor * c.copies_down;
+    sum.waits += factor * c.waits;
+    sum.interactions += factor * c.interactions;
+    sum.tests += factor * c.tests;
+    sum.messages += factor * c.messages;
+    sum.message_bytes += factor * c.message_bytes;
+}
 
 struct DeviceOptions {
     Precision precision = Precision::kMixed;

@@ -22,11 +22,6 @@ inline int tiles_of(int slots)
     return slots / kTile + (slots % kTile != 0);
 }
 
-// A list entry: i-particle and slot.
-struct Hit {
-    int i, slot;
-};
-
 class CpuDevice : public Device {
 public:
     CpuDevice(const Kernels &kernels, const DeviceOptions &options)
@@ -62,11 +57,8 @@ private:
     void add_tiles(int first, int last, int first_i, int n, const Prediction *how, char *predicted,
                    Partial *out) const;
     struct Tasks;
-    void add_next_chunk(const Tasks &tasks, int chunk, int bundle, const Prediction *how,
-                        char *predicted, Partial *sum) const;
     Tasks divide(int workers) const;
     void sum_bundles(const Tasks &tasks, G6Sums *sums);
-    void sum_in_order(const Tasks &tasks, bool share, G6Sums *sums);
     void sum_pieces(const Tasks &tasks, bool share, G6Sums *sums);
     int in_bundle(const Tasks &tasks, int bundle) const;
     // Sums of one task: that of piece p and bundle b has the number p * bundles + b.
@@ -76,8 +68,7 @@ private:
     void walk(G6Sums *sums);
     void write_sums(const Partial &p, int i, G6Sums *sums) const;
     int index_of(int slot) const;
-    void find_neighbours();
-    void list_one(int i, std::vector<Hit> &hits);
+    void list_one(int i, std::vector<int> &slots);
 
     const Kernels &kernels_;
     const int precision_;
@@ -104,18 +95,8 @@ private:
     };
     void put(const G6JRecord *r, Extent &extent);
     Extent extent_;
-    // What predicted tiles depend on beside the particles.
-    struct SharedTime {
-        double t = 0;
-        Motion motion = Motion::kAtRest;
-        Scale scale;
-        bool operator==(const SharedTime &b) const
-        {
-            return t == b.t && motion == b.motion && scale == b.scale;
-        }
-    };
-    SharedTime shared_time_;         // of the last block
-    int blocks_of_time_ = 0;         // that followed each other at shared_time_
+    BlockTask shared_{};             // the last block: its time, motion and scale
+    int blocks_of_time_ = 0;         // that followed each other with these
     bool times_are_shared_ = false;  // the time before had several blocks
     bool particles_changed_ = true;  // since the last block
     PredictedTiles predicted_;
@@ -128,7 +109,7 @@ private:
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::atomic<int>> pieces_left_;  // to sum on the i-particles of each bundle
-    std::vector<std::vector<Hit>> hits_;
+    std::vector<std::vector<int>> lists_;        // of each i-particle, slots or places in the tree
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;
 };

@@ -104,49 +104,43 @@ void CpuDevice::walk(G6Sums *sums)
 DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 {
     return attempt([&] {
-        if (block_.walk) {
-            tree_.lists(block_, i_, threads(), offset_, list_index_, list_slot_);
+        const TreeView *const tree = block_.walk ? block_.tree : nullptr;
+        lists_.resize(i_.size());
+        for (auto &list : lists_) list.clear();
+        if (tree) {
+            tree_.lists(block_, i_, threads(), lists_);
         } else {
             note_time();
             predicted_.begin(block_tiles_, false, block_.nj);
             if (!predicted_.has_all()) predict();
-            find_neighbours();
+            parallel_shares(block_.ni > kBundle ? threads() : 1, block_.ni,
+                            [&](int i, int) { list_one(i, lists_[static_cast<size_t>(i)]); });
+        }
+        offset_.assign(1, 0);
+        list_index_.clear();
+        list_slot_.clear();
+        for (const auto &list : lists_) {
+            for (const int k : list) {
+                list_index_.push_back(tree ? tree->index[k] : index_of(k));
+                list_slot_.push_back(tree ? tree->slot[k] : k);
+            }
+            offset_.push_back(static_cast<std::int64_t>(list_slot_.size()));
         }
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
     });
 }
 
-void CpuDevice::list_one(int i, std::vector<Hit> &hits)
+void CpuDevice::list_one(int i, std::vector<int> &slots)
 {
+    const IParticle &particle = i_[static_cast<size_t>(i)];
+    if (!(particle.h2 > 0)) return;
     std::int32_t places[kTile];
     for (int t = 0; t < block_tiles_; t++) {
         const int n =
             kernels_.list[precision_](*block_tile_[static_cast<size_t>(t)], predicted_.stored(t),
-                                      i_[static_cast<size_t>(i)], block_.own_in_lists != 0, places);
-        for (int k = 0; k < n; k++) hits.push_back({i, t * kTile + places[k]});
+                                      particle, block_.own_in_lists != 0, places);
+        for (int k = 0; k < n; k++) slots.push_back(t * kTile + places[k]);
     }
-}
-
-void CpuDevice::find_neighbours()
-{
-    const int ni = block_.ni, bundles = (ni + kBundle - 1) / kBundle;
-    hits_.resize(static_cast<size_t>(bundles));
-    parallel_shares(bundles > 1 ? threads() : 1, bundles, [&](int b, int) {
-        hits_[static_cast<size_t>(b)].clear();
-        for (int i = b * kBundle; i < std::min(ni, (b + 1) * kBundle); i++)
-            if (i_[static_cast<size_t>(i)].h2 > 0) list_one(i, hits_[static_cast<size_t>(b)]);
-    });
-    offset_.assign(static_cast<size_t>(ni) + 1, 0);
-    list_index_.clear();
-    list_slot_.clear();
-    for (const auto &bundle : hits_)
-        for (const Hit &hit : bundle) {
-            offset_[static_cast<size_t>(hit.i) + 1]++;
-            list_slot_.push_back(hit.slot);
-            list_index_.push_back(index_of(hit.slot));
-        }
-    for (int i = 0; i < ni; i++)
-        offset_[static_cast<size_t>(i) + 1] += offset_[static_cast<size_t>(i)];
 }
 
 }  // namespace g6::cpu

@@ -16,7 +16,7 @@
 // Invariants
 //  * Bits depend neither on the number of threads nor on where predicted tiles are: each piece has
 //    sums of its own, which are added in the order that tiles.h states.
-//  * The predicted tiles (predicted_tiles.h) are those of shared_time_.
+//  * The predicted tiles (predicted_tiles.h) are those of the time, motion and scale of shared_.
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -63,12 +63,13 @@ void CpuDevice::forget_predictions()
 // Predicted tiles of another time are of no use.
 void CpuDevice::note_time()
 {
-    const SharedTime now{block_.t, block_.motion, block_.scale};
-    if (!particles_changed_ && now == shared_time_) return;
+    const bool same =
+        block_.t == shared_.t && block_.motion == shared_.motion && block_.scale == shared_.scale;
+    if (!particles_changed_ && same) return;
     times_are_shared_ = blocks_of_time_ > 1;
     blocks_of_time_ = 0;
     predicted_.forget();
-    shared_time_ = now;
+    shared_ = block_;
     particles_changed_ = false;
 }
 
@@ -133,23 +134,10 @@ void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Predict
                           char *predicted, Partial *out) const
 {
     const int jerk = block_.want & kWantJerk ? 1 : 0, near = block_.want & kWantNearest ? 1 : 0;
-    const auto kernel = precision_ == 0 && !splits() ? kernels_.few[jerk][near]
-                                                     : kernels_.force[precision_][jerk][near];
+    const int method = precision_ ? kInDouble : splits() ? kSplit : kUnsplit;
+    const auto kernel = kernels_.force[method][jerk][near];
     kernel(block_tile_.data(), how, predicted, first, last, &i_[static_cast<size_t>(first_i)], n,
            out);
-}
-
-// The same for a whole chunk, added to what the chunks before it gave; the search for a neighbour
-// goes on from there.
-void CpuDevice::add_next_chunk(const Tasks &t, int chunk, int bundle, const Prediction *how,
-                               char *predicted, Partial *sum) const
-{
-    const int n = in_bundle(t, bundle);
-    Partial part[kBundle];
-    std::copy_n(sum, n, part);
-    const int first = chunk * kChunkTiles, last = std::min(first + kChunkTiles, block_tiles_);
-    add_tiles(first, last, bundle * t.of_bundle, n, how, predicted, part);
-    for (int k = 0; k < n; k++) add(sum[k], part[k]);
 }
 
 // Blocks are divided into about kTasksOfThread tasks for each thread, so that all threads end at
@@ -170,10 +158,11 @@ CpuDevice::Tasks CpuDevice::divide(int workers) const
         const int of_bundle = std::max(1, parts(ni, std::max(1, bundles)));
         return Tasks{workers, by_bundles, tiles, pieces, of_bundle, parts(ni, of_bundle)};
     };
-    if (workers == 1) return tasks_of(false, most_bundles);
     // The sums of all pieces shall not take more than some 300 MB.
     constexpr double kMostSums = 1 << 18;
     const bool many_sums = static_cast<double>(pieces) * most_bundles > kMostSums;
+    // One thread passes over a piece with all i-particles while its tiles are in the cache.
+    if (workers == 1 && !many_sums) return tasks_of(false, most_bundles);
     if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(true, most_bundles);
     // A single bundle stays together where each thread has a piece: then one tile after the other
     // is predicted to the same memory.
@@ -195,8 +184,6 @@ void CpuDevice::compute(G6Sums *sums)
     if (!stored && share) predicted_.need_stored(static_cast<int>(tiles_.size()));
     if (t.by_bundles)
         sum_bundles(t, sums);
-    else if (t.workers == 1)
-        sum_in_order(t, share, sums);
     else
         sum_pieces(t, share, sums);
 }
@@ -204,7 +191,7 @@ void CpuDevice::compute(G6Sums *sums)
 // Adds the pieces of each i-particle of a bundle and writes its results.
 void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
 {
-    const int pieces = t.by_bundles || t.workers == 1 ? 1 : t.pieces;
+    const int pieces = t.by_bundles ? 1 : t.pieces;
     const int first_i = bundle * t.of_bundle;
     for (int k = 0; k < in_bundle(t, bundle); k++) {
         Partial &sum = partial_of(bundle)[k];
@@ -218,37 +205,22 @@ void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
     }
 }
 
-// A thread for each of many bundles.
+// A thread for each of many bundles.  The search for a neighbour goes on from chunk to chunk.
 void CpuDevice::sum_bundles(const Tasks &t, G6Sums *sums)
 {
-    const int chunks = (block_tiles_ + kChunkTiles - 1) / kChunkTiles;
     partial_.assign(static_cast<size_t>(t.bundles) * kBundle, kNothing);
     parallel_shares(t.workers, t.bundles, [&](int b, int) {
-        for (int c = 0; c < chunks; c++)
-            add_next_chunk(t, c, b, nullptr, predicted_.stored(c * kChunkTiles), partial_of(b));
+        const int n = in_bundle(t, b);
+        Partial *const sum = partial_of(b);
+        for (int first = 0; first < block_tiles_; first += kChunkTiles) {
+            Partial part[kBundle];
+            std::copy_n(sum, n, part);
+            add_tiles(first, std::min(first + kChunkTiles, block_tiles_), b * t.of_bundle, n,
+                      nullptr, predicted_.stored(first), part);
+            for (int k = 0; k < n; k++) add(sum[k], part[k]);
+        }
         finish_bundle(t, b, sums);
     });
-}
-
-// On one thread, chunk after chunk.  The first bundle that passes over a chunk predicts it.
-void CpuDevice::sum_in_order(const Tasks &t, bool share, G6Sums *sums)
-{
-    Prediction how = prediction();
-    const bool stored = predicted_.has_all(), store = !stored && share;
-    how.reuses_tile = !stored && !share && t.bundles == 1;
-    if (!stored && !share) {
-        predicted_.need_own(1, how.reuses_tile ? 1 : kChunkTiles);
-        predicted_.note_own(0, 0, 0);
-    }
-    partial_.assign(static_cast<size_t>(t.bundles) * kBundle, kNothing);
-    parallel_shares(1, t.pieces, [&](int c, int) {
-        char *const tiles =
-            stored || store ? predicted_.stored(c * kChunkTiles) : predicted_.own(0);
-        for (int b = 0; b < t.bundles; b++)
-            add_next_chunk(t, c, b, stored || b > 0 ? nullptr : &how, tiles, partial_of(b));
-    });
-    if (store) predicted_.note_stored(0, block_tiles_);
-    for (int b = 0; b < t.bundles; b++) finish_bundle(t, b, sums);
 }
 
 // A task for each piece of the tiles and some i-particles.  The thread that has summed the last

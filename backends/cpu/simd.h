@@ -87,6 +87,16 @@ G6_INLINE void store(float *p, D value)
     *reinterpret_cast<HalfF *>(p) = __builtin_convertvector(value, HalfF);
 }
 
+// One instruction each.
+template <class V> G6_INLINE V min(V a, V b)
+{
+    return a < b ? a : b;
+}
+template <class V> G6_INLINE V max(V a, V b)
+{
+    return a > b ? a : b;
+}
+
 #if defined(__AVX512F__)
 G6_INLINE F fma(F a, F b, F c)
 {
@@ -95,22 +105,6 @@ G6_INLINE F fma(F a, F b, F c)
 G6_INLINE D fma(D a, D b, D c)
 {
     return _mm512_fmadd_pd(a, b, c);
-}
-G6_INLINE F min(F a, F b)
-{
-    return _mm512_min_ps(a, b);
-}
-G6_INLINE D min(D a, D b)
-{
-    return _mm512_min_pd(a, b);
-}
-G6_INLINE F max(F a, F b)
-{
-    return _mm512_max_ps(a, b);
-}
-G6_INLINE D max(D a, D b)
-{
-    return _mm512_max_pd(a, b);
 }
 G6_INLINE F narrow(D lo, D hi)
 {
@@ -136,15 +130,6 @@ G6_INLINE unsigned bits_le(D a, D b)
 G6_INLINE unsigned bits_gt(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
-}
-// The smallest lane.
-G6_INLINE float smallest(F v)
-{
-    return _mm512_reduce_min_ps(v);
-}
-G6_INLINE double smallest(D v)
-{
-    return _mm512_reduce_min_pd(v);
 }
 // 2^-14 estimate and one Newton step: 2^-24 or better.
 G6_INLINE F rsqrt(F x)
@@ -172,22 +157,6 @@ G6_INLINE D fma(D a, D b, D c)
 {
     return _mm256_fmadd_pd(a, b, c);
 }
-G6_INLINE F min(F a, F b)
-{
-    return _mm256_min_ps(a, b);
-}
-G6_INLINE D min(D a, D b)
-{
-    return _mm256_min_pd(a, b);
-}
-G6_INLINE F max(F a, F b)
-{
-    return _mm256_max_ps(a, b);
-}
-G6_INLINE D max(D a, D b)
-{
-    return _mm256_max_pd(a, b);
-}
 G6_INLINE F narrow(D lo, D hi)
 {
     return _mm256_set_m128(_mm256_cvtpd_ps(hi), _mm256_cvtpd_ps(lo));
@@ -211,17 +180,6 @@ G6_INLINE unsigned bits_le(D a, D b)
 G6_INLINE unsigned bits_gt(D a, D b)
 {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ)));
-}
-G6_INLINE float smallest(F v)
-{
-    const __m128 four = _mm_min_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-    const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)));
-}
-G6_INLINE double smallest(D v)
-{
-    const __m128d two = _mm_min_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd(v, 1));
-    return _mm_cvtsd_f64(_mm_min_sd(two, _mm_unpackhi_pd(two, two)));
 }
 // 12-bit estimate and one Newton step: relative error below 2^-22, of random sign; see tests for
 // what it sums to.
@@ -248,14 +206,6 @@ template <class V> G6_INLINE V fma(V a, V b, V c)
 #else
     return a * b + c;
 #endif
-}
-template <class V> G6_INLINE V min(V a, V b)
-{
-    return a < b ? a : b;
-}
-template <class V> G6_INLINE V max(V a, V b)
-{
-    return a > b ? a : b;
 }
 G6_INLINE unsigned bits_gt(D a, D b)
 {
@@ -284,12 +234,6 @@ G6_INLINE D widen_high(F f)
 {
     return __builtin_convertvector(G6_SHUFFLE(f, f, 2, 3), D);
 }
-template <class V> G6_INLINE auto smallest(V v)
-{
-    auto least = v[0];
-    for (unsigned k = 1; k < sizeof(V) / sizeof(v[0]); k++) least = v[k] < least ? v[k] : least;
-    return least;
-}
 template <class V> G6_INLINE V rsqrt(V x)
 {
     V r;
@@ -297,6 +241,13 @@ template <class V> G6_INLINE V rsqrt(V x)
     return (V{} + 1) / r;
 }
 #endif
+// The smallest lane.
+template <class V> G6_INLINE auto smallest(V v)
+{
+    auto least = v[0];
+    for (unsigned k = 1; k < sizeof(V) / sizeof(v[0]); k++) least = v[k] < least ? v[k] : least;
+    return least;
+}
 template <class V> G6_INLINE bool any_le(V a, V b)
 {
     return bits_le(a, b) != 0;

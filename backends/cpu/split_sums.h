@@ -41,7 +41,7 @@ struct Box {
 
     G6_MEMBER Box()
     {
-        for (int c = 0; c < 3; c++) low[c] = D{} + kInfinity, high[c] = -low[c];
+        for (int c = 0; c < 3; c++) low[c] = D{} + HUGE_VAL, high[c] = -low[c];
     }
     G6_MEMBER void cover(int c, D x)
     {

@@ -20,8 +20,7 @@
 #include "lists.h"
 #include "points.h"
 
-#include "../../libg6gpu/base/infinity.h"
-
+#include <cmath>
 #include <cstdint>
 
 namespace g6::cpu {
@@ -88,7 +87,7 @@ struct Partial {
     double nn_r2;          // exact, unsoftened
     std::int32_t nn_slot;  // -1: nobody
 };
-constexpr Partial kNothing{{}, {}, 0, kInfinity, -1};
+constexpr Partial kNothing{{}, {}, 0, HUGE_VAL, -1};
 
 // How the j-particles get to the time of a block.
 struct Prediction {
@@ -102,6 +101,10 @@ struct Prediction {
     bool reuses_tile = false;  // sums predict each tile to the memory of the first
 };
 
+// Methods of direct sums.  Mixed by differences of doubles, without split positions, serves blocks
+// of so few i-particles that splitting a tile takes longer than it saves.
+enum Method { kSplit, kInDouble, kUnsplit };
+
 struct Kernels {
     const char *name;
     // Predicts tile t into out, a Predicted<float> (precision 0) or Predicted<double> (1).  acts:
@@ -109,18 +112,14 @@ struct Kernels {
     void (*predict[2])(const Prediction &prediction, int t, const Marks &acts, void *out);
     // Fills the split positions of a Predicted<float>.
     void (*split)(void *predicted);
-    // Sums of n <= kBundle i-particles over tiles first ... last-1: [precision][jerk][nearest].
+    // Sums of n <= kBundle i-particles over tiles first ... last-1: [method][jerk][nearest].
     // `predicted` starts at tile `first`.  With a prediction each tile is predicted just before it
     // is summed: to its place in `predicted` or, with reuses_tile, to that of the first.  `first`
     // is a multiple of kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on
     // from what out holds (nn_slot -1: nobody yet); the rest of out is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
-    Force *force[2][2][2];
-    // The same in precision mixed by differences of doubles, without split positions:
-    // [jerk][nearest].  They serve blocks of so few i-particles that splitting a tile takes longer
-    // than it saves.
-    Force *few[2][2];
+    Force *force[3][2][2];
     // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
     // how many.
     int (*list[2])(const Marks &tile, const void *predicted_tile, const IParticle &i, bool own,

@@ -74,19 +74,14 @@ void TreeBlock::nearest(const TreeView &tree, const Group &g)
 }
 
 void TreeBlock::lists(const Block &block, const std::vector<IParticle> &i, int threads,
-                      std::vector<std::int64_t> &offset, std::vector<int> &index,
-                      std::vector<int> &slot)
+                      std::vector<std::vector<int>> &places) const
 {
-    const TreeView &tree = *block.tree;
-    const int ni = block.ni;
-    hits_.resize(i.size());
-    parallel_shares(threads, ni, [&](int n, int) {
+    parallel_shares(threads, block.ni, [&](int n, int) {
         const std::size_t k = static_cast<std::size_t>(groups_.number(n));  // in the order of keys
-        hits_[k].clear();
         if (i[k].h2 > 0)
-            bodies_within(tree, {i[k].x, i[k].h2, i[k].index}, block.own_in_lists != 0, hits_[k]);
+            bodies_within(*block.tree, {i[k].x, i[k].h2, i[k].index}, block.own_in_lists != 0,
+                          places[k]);
     });
-    join_lists(tree, hits_, offset, index, slot);
 }
 
 }  // namespace g6::cpu

@@ -18,9 +18,9 @@ public:
     // in the tree, and its number in the block.
     const Partial &partial(int k) const { return partial_[static_cast<std::size_t>(k)]; }
     int number(int k) const { return groups_.number(k); }
-    // Neighbour lists of the block of the last sum(), as NeighbourView has them.
+    // Adds to the empty list of each i-particle of the last sum() the places of its neighbours.
     void lists(const Block &block, const std::vector<IParticle> &i, int threads,
-               std::vector<std::int64_t> &offset, std::vector<int> &index, std::vector<int> &slot);
+               std::vector<std::vector<int>> &places) const;
     const WalkCounts &counts() const { return counts_; }
 
 private:
@@ -36,7 +36,6 @@ private:
     std::vector<IParticle> i_;  // in the order of keys, as the next two
     std::vector<double> aold_;
     std::vector<Partial> partial_;
-    std::vector<std::vector<int>> hits_;
 };
 
 }  // namespace g6::cpu

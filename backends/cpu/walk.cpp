@@ -104,7 +104,7 @@ void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 {
     double reach = 0;
     for (int c = 0; c < 3; c++) {
-        double low = kInfinity, high = -kInfinity;
+        double low = HUGE_VAL, high = -HUGE_VAL;
         for (int k = 0; k < n; k++) {
             low = std::min(low, i[k].x[c]);
             high = std::max(high, i[k].x[c]);
@@ -118,7 +118,7 @@ void Walker::measure(int group, const IParticle *i, const double *aold, int n)
     constexpr double kNear = 1.0 / 16;
     // In double the reciprocal powers of a cell's distance must not overflow.
     boxes_.least2[group] = precision_ ? G6_COINCIDENT : reach * reach * (kNear * kNear);
-    boxes_.a[group] = kInfinity;
+    boxes_.a[group] = HUGE_VAL;
     for (int k = 0; k < n; k++) {
         const bool known = aold[k] > 0 && std::isfinite(aold[k]);
         (known ? boxes_.known : boxes_.unknown) |= 1u << group;

@@ -150,7 +150,7 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
     r.part = b.walk ? b.part : 0;
     r.parts = b.walk ? b.parts : 1;
     r.leaders_multiprocessors = lead.parts_.multiprocessors;
-    r.shared = b.sharers > 1;
+    r.shared = b.shared;
     r.clumped = b.clumped;
     r.linked = &lead != this && is_linked_to(lead);
     return r;
@@ -185,8 +185,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         if (&lead == this) walkers_.clear();
         started_->start(r, block);
         if (started_ == &walk_ && r.parts > 1 && r.part < r.parts) lead.walkers_.push_back(this);
-        const bool is_last =
-            lead.walkers_.size() == static_cast<size_t>(std::min(r.parts, block.sharers));
+        const bool is_last = lead.walkers_.size() == static_cast<size_t>(r.parts);
         if (started_ == &walk_ && is_last && r.part < r.parts) deliver(lead.walkers_);
         if (&lead == this && r.shared) j_.mark_received();
     });

@@ -2,52 +2,14 @@
 // A device of this backend: one of this process (local_device.h) or one of a worker
 // (remote_device.h).  A device shows the others what is staged on it, so that the core packs
 // particles once for all devices.  The leader of a block also has memory for the sums of the whole
-// block.
+// block.  Where a device of this process takes part, the leader is one too.
 #pragma once
 
-#include "../../libg6gpu/backend.h"
+#include "link.h"
+
 #include "../../libg6gpu/base/host_memory.h"
 
 namespace g6::mpi {
-
-// The j-particles staged since the last start(): n rows of so many words.
-struct Staged {
-    const double *rows = nullptr;
-    int n = 0, words = kRestWords;
-    std::size_t doubles() const
-    {
-        return static_cast<std::size_t>(n) * static_cast<std::size_t>(words);
-    }
-};
-
-// Rows that a device keeps for itself and for others.
-class KeptRows {
-public:
-    // Memory for n more rows.  Throws std::bad_alloc.
-    double *append(int n, int words)
-    {
-        const Staged more{nullptr, n, words};
-        double *memory = rows_.append(more.doubles());
-        staged_ = {rows_.data(), staged_.n + n, words};
-        return memory;
-    }
-    void clear()
-    {
-        rows_.clear();
-        staged_ = Staged{};
-    }
-    const Staged &staged() const { return staged_; }
-
-private:
-    HostBuffer<double> rows_;
-    Staged staged_;
-};
-
-// The i-particles staged for the next block: rows of so many words.
-struct StagedTargets {
-    const double *rows = nullptr;
-    int words = kIWords;
-};
 
 // The leader's memory for the sums of a block.
 struct Home : SumsMemory {
@@ -58,18 +20,16 @@ struct Home : SumsMemory {
         else
             forces[at] = {{s.acc[0], s.acc[1], s.acc[2]}, s.pot};
     }
-    void put(int at, const G6Force &f) const
-    {
-        if (forces)
-            forces[at] = f;
-        else
-            sums[at] = sums_of(f);
-    }
 };
 
 class MpiDevice : public Device {
 public:
-    virtual const Staged &staged() const = 0;
+    void stage_from(Device &leader) override
+    {
+        new_stage();
+        source_ = static_cast<MpiDevice *>(&leader);
+    }
+    DeviceStatus finish(G6Sums *sums) override;
     // As leader of a block:
     virtual StagedTargets staged_targets() const { return {}; }
     // The device of this process behind this object, where devices of the process share memory;
@@ -77,9 +37,39 @@ public:
     virtual Device *shared_inner() { return nullptr; }
     // As finish() in a block that several devices compute.  Whoever needs home() calls it before
     // the core calls finish(); it works once for a block.
-    virtual DeviceStatus complete() = 0;
+    DeviceStatus complete();
     // After complete().
-    virtual Home home() = 0;
+    virtual Home home() { return {sums_memory_.data(), nullptr}; }
+
+protected:
+    // Of a block that this device alone computes, and of one of several.
+    virtual DeviceStatus finish_whole(G6Sums *sums) = 0;
+    virtual DeviceStatus finish_part() = 0;
+
+    // Memory for n more rows.  Throws std::bad_alloc.
+    double *keep(int n, int words);
+    // The device whose rows the next start() takes, this one or the leader, and these rows.
+    const MpiDevice &source() const { return source_ ? *source_ : *this; }
+    const Staged &staged() const { return source().staged_; }
+    // Forgets what is staged, if a start() has taken it.
+    void new_stage();
+    void forget_staged();
+    // Takes note of a block that starts.
+    void begin(const Block &block);
+
+    Staged staged_;  // on this device itself
+    // Of the last block.
+    MpiDevice *leader_ = nullptr;
+    bool whole_ = true;  // this device alone computes it
+    int first_ = 0, ni_ = 0, whole_ni_ = 0;
+    HostBuffer<G6Sums> sums_memory_;  // as leader, of the whole block
+
+private:
+    bool started_ = false;  // a start() has taken what is staged
+    HostBuffer<double> kept_;
+    MpiDevice *source_ = nullptr;  // null: this one
+    bool completed_ = false;
+    DeviceStatus status_ = kDeviceOk;
 };
 
 }  // namespace g6::mpi

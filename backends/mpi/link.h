@@ -11,13 +11,28 @@
 //    or by drain(), so that none of them can be taken for one of a later result.
 #pragma once
 
-#include "device.h"
 #include "world.h"
 
 #include <deque>
 #include <vector>
 
 namespace g6::mpi {
+
+// The j-particles staged since the last start(): n rows of so many words.
+struct Staged {
+    const double *rows = nullptr;
+    int n = 0, words = kRestWords;
+    std::size_t doubles() const
+    {
+        return static_cast<std::size_t>(n) * static_cast<std::size_t>(words);
+    }
+};
+
+// The i-particles staged for the next block: rows of so many words.
+struct StagedTargets {
+    const double *rows = nullptr;
+    int words = kIWords;
+};
 
 // A block on its way to a worker.  The arrays must stay until send_blocks() has returned.
 struct OutgoingBlock {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Passes the calls of the core to the device of this process, keeps copies of what is staged where
-// devices share no memory, and brings the sums to the leader's memory.
+// Passes the calls of the core to the device of this process, hands over what is staged elsewhere,
+// and brings the sums to the leader's memory.
 #include "local_device.h"
 
 #include "../../libg6gpu/base/host_threads.h"
@@ -11,40 +11,19 @@
 
 namespace g6::mpi {
 
-void LocalDevice::new_stage()
-{
-    if (!started_) return;
-    started_ = false;
-    kept_.clear();
-    staged_ = Staged{};
-}
-
 double *LocalDevice::stage(int n, int words)
 {
-    new_stage();
     if (shares_) {
+        new_stage();
         double *memory = inner_->stage(n, words);
         staged_ = {memory, memory ? n : 0, words};
         return memory;
     }
     try {
-        double *memory = kept_.append(n, words);
-        staged_ = kept_.staged();
-        return memory;
+        return keep(n, words);
     } catch (const std::bad_alloc &) {
         return nullptr;
     }
-}
-
-// Copies what the leader has staged.  inner_ cannot stage from the leader itself, which may be a
-// device of a worker.
-void LocalDevice::stage_from(Device &leader)
-{
-    const Staged from = static_cast<MpiDevice &>(leader).staged();
-    if (from.n == 0) return;
-    double *const memory = stage(from.n, from.words);
-    lacks_staged_ = !memory;
-    if (memory) std::copy_n(from.rows, from.doubles(), memory);
 }
 
 // Only devices of this process that share memory copy from each other.
@@ -60,10 +39,11 @@ DeviceStatus LocalDevice::copy_from(Device &leader, const int *slots, int n)
     return inner_->copy_from(*static_cast<MpiDevice &>(leader).shared_inner(), slots, n);
 }
 
-// Copies all kept rows, some at a time, to memory of the device.  Returns false where it has none.
+// Copies what is staged to memory of the device, some rows at a time.  Returns false where it has
+// none.
 bool LocalDevice::hand_over()
 {
-    const Staged all = kept_.staged();
+    const Staged all = staged();
     const int at_once = rows_at_once(all.words);
     for (int first = 0; first < all.n; first += at_once) {
         const int n = std::min(at_once, all.n - first);
@@ -87,50 +67,30 @@ double *LocalDevice::stage_i(int n, int words)
 
 DeviceStatus LocalDevice::start(const Block &block)
 {
-    if (started_) {  // nothing was staged since the last block
-        staged_ = Staged{};
-        kept_.clear();
-    }
-    no_memory_ = lacks_staged_ || (!started_ && !shares_ && !hand_over());
-    started_ = true;
+    begin(block);
+    const bool has_staged = shares_ && &source() == this;
+    no_memory_ = !has_staged && !hand_over();
     if (no_memory_) return kDeviceOutOfMemory;
-    leader_ = static_cast<MpiDevice *>(block.lead);
     home_ = shares_ ? leader_->shared_inner() : nullptr;
-    whole_ = leader_ == this && block.ni == block.whole_ni;
-    first_ = block.first;
-    ni_ = block.ni;
-    whole_ni_ = block.whole_ni;
-    completed_ = false;
     Block inner = block;
     inner.lead = home_ ? home_ : inner_.get();
-    if (!home_) inner.first = 0, inner.sharers = 1, inner.gate = nullptr;
+    if (!home_) inner.first = 0, inner.shared = false, inner.gate = nullptr;
     const DeviceStatus status = inner_->start(inner);
     if (block.part >= block.parts - 1) Link::send_blocks();
     return status;
 }
 
-DeviceStatus LocalDevice::finish(G6Sums *sums)
+DeviceStatus LocalDevice::finish_part()
 {
-    if (!whole_) return complete();
-    Link::send_blocks();
-    return inner_->finish(sums);
-}
-
-DeviceStatus LocalDevice::complete()
-{
-    if (completed_) return status_;
-    completed_ = true;
-    Link::send_blocks();
-    if (home_) return status_ = inner_->finish(nullptr);
+    if (home_) return inner_->finish(nullptr);
     try {
         sums_memory_.renew(static_cast<std::size_t>(whole_ni_));
     } catch (const std::bad_alloc &) {
         no_memory_ = true;
-        return status_ = kDeviceOutOfMemory;
+        return kDeviceOutOfMemory;
     }
-    status_ = inner_->finish(sums_memory_.data());
-    if (status_ == kDeviceOk) status_ = bring_home();
-    return status_;
+    const DeviceStatus status = inner_->finish(sums_memory_.data());
+    return status == kDeviceOk ? bring_home() : status;
 }
 
 // Copies the sums of a device that does not share the leader's memory to the leader.  Where the
@@ -159,9 +119,7 @@ SumsMemory LocalDevice::sums_memory()
 
 DeviceStatus LocalDevice::clear()
 {
-    started_ = true;
-    lacks_staged_ = false;
-    new_stage();
+    forget_staged();
     return inner_->clear();
 }
 

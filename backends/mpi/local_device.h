@@ -12,9 +12,6 @@
 #pragma once
 
 #include "device.h"
-#include "link.h"
-
-#include "../../libg6gpu/base/host_memory.h"
 
 #include <memory>
 
@@ -32,7 +29,6 @@ public:
     const char *error() const override { return no_memory_ ? "no memory" : inner_->error(); }
     DeviceStatus reserve(int nj) override { return inner_->reserve(nj); }
     double *stage(int n, int words) override;
-    void stage_from(Device &leader) override;
     double *stage_i(int n, int words) override;
     void send_i(int n) override { inner_->send_i(n); }
     bool can_copy_from(Device &leader) override;
@@ -42,39 +38,27 @@ public:
         inner_->note_walk(interactions, tests, ni);
     }
     DeviceStatus start(const Block &block) override;
-    DeviceStatus finish(G6Sums *sums) override;
     SumsMemory sums_memory() override;
     DeviceStatus neighbours(NeighbourView *view) override { return inner_->neighbours(view); }
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return inner_->counters(); }
-    const Staged &staged() const override { return staged_; }
     StagedTargets staged_targets() const override { return targets_; }
     Device *shared_inner() override { return shares_ ? inner_.get() : nullptr; }
-    DeviceStatus complete() override;
     Home home() override;
 
 private:
-    void new_stage();
+    DeviceStatus finish_whole(G6Sums *sums) override { return inner_->finish(sums); }
+    DeviceStatus finish_part() override;
     bool hand_over();
     DeviceStatus bring_home();
 
     std::unique_ptr<Device> inner_;
     const bool shares_;
     const int threads_;
-    Staged staged_;
-    bool started_ = false;       // what is staged has reached the device
-    bool lacks_staged_ = false;  // there was no memory for what the leader has staged
     bool no_memory_ = false;
-    KeptRows kept_;
     StagedTargets targets_;
-    // Of the last block.
-    MpiDevice *leader_ = nullptr;
-    Device *home_ = nullptr;  // the leader's own device, where inner_ shares its memory; or null
-    bool whole_ = true;       // this device alone computes it
-    int first_ = 0, ni_ = 0, whole_ni_ = 0;
-    bool completed_ = false;
-    DeviceStatus status_ = kDeviceOk;
-    HostBuffer<G6Sums> sums_memory_;
+    // Of the last block: the leader's own device, where inner_ shares its memory; or null.
+    Device *home_ = nullptr;
 };
 
 }  // namespace g6::mpi

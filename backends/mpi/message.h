@@ -99,16 +99,9 @@ struct BlockMessage {
     // An earlier block of the same message that has the same staged j-particles; -1: none.
     std::int32_t same_as;
     std::int32_t i_words;  // of the rows of i-particles
-    std::int32_t nj, ni, whole_ni;
-    std::uint32_t want;
-    std::int32_t own_in_lists, motion, clumped;
-    double t, least_eps2, farthest;
-    Scale scale;
-    std::int32_t walks;
+    std::int32_t ni;
+    BlockTask task;  // a walk that is not null is the next member
     Walk walk;
-    // The work of the last walk over all devices; noted == 0: there is none.
-    std::int32_t noted, noted_ni;
-    double noted_interactions, noted_tests;
 };
 
 struct ResultHead {
@@ -116,16 +109,13 @@ struct ResultHead {
     std::int32_t follows = 0;  // sums and lists come as messages of their own
 };
 
-enum class Form : std::int32_t { kNone, kSums, kForces };
-
-// The result of one object.  Then follow ni sums or forces; and of lists ni + 1 offsets (64 bits),
-// `listed` indices and `listed` slots.
+// The result of one object.  Then follow ni sums, unless it has failed or is one of lists alone; and
+// of lists ni + 1 offsets (64 bits), `listed` indices and `listed` slots.
 struct ResultMessage {
     std::int32_t object;
     std::uint32_t serial;
     std::int32_t status, ni;
-    Form form;
-    std::int32_t lists;
+    std::int32_t has_sums, lists;
     std::int64_t listed;
     DeviceCounters counters;  // of this block alone
     char text[256];
@@ -133,10 +123,7 @@ struct ResultMessage {
 
 inline std::size_t sums_bytes(const ResultMessage &m)
 {
-    const auto n = static_cast<std::size_t>(m.ni);
-    return m.form == Form::kSums     ? n * sizeof(G6Sums)
-           : m.form == Form::kForces ? n * sizeof(G6Force)
-                                     : 0;
+    return m.has_sums ? static_cast<std::size_t>(m.ni) * sizeof(G6Sums) : 0;
 }
 
 // Bytes of sums, offsets, indices and slots.

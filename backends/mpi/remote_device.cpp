@@ -81,8 +81,7 @@ DeviceStatus RemoteDevice::order_reserve(int nj)
 
 DeviceStatus RemoteDevice::clear()
 {
-    started_ = true;
-    new_stage();
+    forget_staged();
     return attempt([&] {
         forget_result();
         link_.order(command(Order::kClear));
@@ -92,34 +91,17 @@ DeviceStatus RemoteDevice::clear()
 
 // ---- j-particles ------------------------------------------------------------------------------
 
-void RemoteDevice::new_stage()
-{
-    if (!started_) return;
-    started_ = false;
-    kept_.clear();
-    source_ = nullptr;
-}
-
 double *RemoteDevice::stage(int n, int words)
 {
-    new_stage();
     double *memory = nullptr;
     attempt([&] {
-        memory = kept_.append(n, words);
+        memory = keep(n, words);
         return kDeviceOk;
     });
     return memory;
 }
 
 // ---- a block ----------------------------------------------------------------------------------
-
-void RemoteDevice::note_walk(double interactions, double tests, int ni)
-{
-    note_.noted = 1;
-    note_.noted_ni = ni;
-    note_.noted_interactions = interactions;
-    note_.noted_tests = tests;
-}
 
 DeviceStatus RemoteDevice::start(const Block &b)
 {
@@ -130,16 +112,10 @@ DeviceStatus RemoteDevice::start(const Block &b)
     }
     return attempt([&] {
         forget_result();
-        if (started_) new_stage();  // nothing was staged since the last block
-        MpiDevice *source = source_ ? source_ : this;
-        leader_ = static_cast<MpiDevice *>(b.lead);
-        whole_ = leader_ == this && b.ni == b.whole_ni;
-        first_ = b.first;
-        ni_ = b.ni;
-        whole_ni_ = b.whole_ni;
+        begin(b);
         OutgoingBlock block{};
-        block.source = source;
-        block.staged = source->staged();
+        block.source = &source();
+        block.staged = staged();
         if (b.i_words == 0) {
             block.i.rows = reinterpret_cast<const double *>(b.i);
         } else {
@@ -150,9 +126,7 @@ DeviceStatus RemoteDevice::start(const Block &b)
         block.message.serial = next_serial();
         block.message.rows = block.staged.n;
         block.message.row_words = block.staged.words;
-        note_ = BlockMessage{};
-        started_ = true;
-        has_lists_ = completed_ = false;
+        has_lists_ = false;
         link_.start(block);
         outstanding_ = true;
         if (b.part >= b.parts - 1) Link::send_blocks();
@@ -162,21 +136,11 @@ DeviceStatus RemoteDevice::start(const Block &b)
 
 BlockMessage RemoteDevice::message_of(const Block &b) const
 {
-    BlockMessage m = note_;
+    BlockMessage m{};
     m.object = object_;
     m.i_words = b.i_words == 0 ? kIWords : b.i_words;
-    m.nj = b.nj;
     m.ni = b.ni;
-    m.whole_ni = b.whole_ni;
-    m.want = b.want;
-    m.own_in_lists = b.own_in_lists;
-    m.motion = static_cast<std::int32_t>(b.motion);
-    m.clumped = b.clumped;
-    m.t = b.t;
-    m.least_eps2 = b.least_eps2;
-    m.farthest = b.farthest;
-    m.scale = b.scale;
-    m.walks = b.walk != nullptr;
+    m.task = b;
     if (b.walk) m.walk = *b.walk;
     return m;
 }
@@ -196,29 +160,22 @@ const Result &RemoteDevice::take_result()
     return result;
 }
 
-DeviceStatus RemoteDevice::finish(G6Sums *sums)
+DeviceStatus RemoteDevice::finish_whole(G6Sums *sums)
 {
-    if (!whole_) return complete();
-    return attempt([&] {
-        Link::send_blocks();
-        return unpack(take_result(), {sums, nullptr});
-    });
+    return attempt([&] { return unpack(take_result(), {sums, nullptr}); });
 }
 
 // Where the leader has failed the core repeats the block, and the sums are dropped.
-DeviceStatus RemoteDevice::complete()
+DeviceStatus RemoteDevice::finish_part()
 {
-    if (completed_) return status_;
-    completed_ = true;
-    return status_ = attempt([&] {
-               Link::send_blocks();
-               Home home;
-               if (leader_ == this)
-                   home = {sums_memory_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
-               else if (leader_->complete() == kDeviceOk)
-                   home = leader_->home();
-               return unpack(take_result(), home);
-           });
+    return attempt([&] {
+        Home home;
+        if (leader_ == this)
+            home = {sums_memory_.renew(static_cast<std::size_t>(whole_ni_)), nullptr};
+        else if (leader_->complete() == kDeviceOk)
+            home = leader_->home();
+        return unpack(take_result(), home);
+    });
 }
 
 // Unpacks a result.  home: the memory for the sums of the block; where it has none, the sums are
@@ -226,11 +183,7 @@ DeviceStatus RemoteDevice::complete()
 DeviceStatus RemoteDevice::unpack(const Result &result, const Home &home)
 {
     const ResultMessage &m = result.message;
-    counters_.copies_up += m.counters.copies_up;
-    counters_.copies_down += m.counters.copies_down;
-    counters_.waits += m.counters.waits;
-    counters_.interactions += m.counters.interactions;
-    counters_.tests += m.counters.tests;
+    add(counters_, m.counters);
     std::size_t at = 0;
     try {
         receive_sums(result, at, home);
@@ -249,19 +202,11 @@ DeviceStatus RemoteDevice::unpack(const Result &result, const Home &home)
 void RemoteDevice::receive_sums(const Result &result, std::size_t &at, const Home &to)
 {
     const ResultMessage &m = result.message;
-    const std::size_t bytes = sums_bytes(m);
-    const auto receive_each = [&](auto *whole, auto &part) {
-        const bool nobody = !to.sums && !to.forces;
-        if (whole || nobody)
-            return link_.payload(result, at, whole ? whole + first_ : nullptr, bytes);
-        part.resize(static_cast<std::size_t>(m.ni));
-        link_.payload(result, at, part.data(), bytes);
-        for (int k = 0; k < m.ni; k++) to.put(first_ + k, part[static_cast<std::size_t>(k)]);
-    };
-    if (m.form == Form::kForces)
-        receive_each(to.forces, forces_);
-    else if (m.form == Form::kSums)
-        receive_each(to.sums, sums_);
+    G6Sums *const whole = to.sums ? to.sums + first_ : nullptr;
+    if (whole || !to.forces) return link_.payload(result, at, whole, sums_bytes(m));
+    sums_.resize(m.has_sums ? static_cast<std::size_t>(m.ni) : 0);
+    link_.payload(result, at, sums_.data(), sums_bytes(m));
+    for (std::size_t k = 0; k < sums_.size(); k++) to.put(first_ + static_cast<int>(k), sums_[k]);
 }
 
 void RemoteDevice::receive_lists(const Result &result, std::size_t &at)

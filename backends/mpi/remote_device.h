@@ -9,9 +9,6 @@
 #pragma once
 
 #include "device.h"
-#include "link.h"
-
-#include "../../libg6gpu/base/host_memory.h"
 
 namespace g6::mpi {
 
@@ -27,28 +24,19 @@ public:
     const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
     double *stage(int n, int words) override;
-    void stage_from(Device &leader) override
-    {
-        new_stage();
-        source_ = static_cast<MpiDevice *>(&leader);
-    }
-    void note_walk(double interactions, double tests, int ni) override;
     DeviceStatus start(const Block &block) override;
-    DeviceStatus finish(G6Sums *sums) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
-    const Staged &staged() const override { return kept_.staged(); }
     SumsMemory sums_memory() override { return {whole_ ? nullptr : sums_memory_.data(), nullptr}; }
-    DeviceStatus complete() override;
-    Home home() override { return {sums_memory_.data(), nullptr}; }
 
 private:
     RemoteDevice(Link &link, int object) : link_(link), object_(object) {}
     template <class F> DeviceStatus attempt(F &&f);
     DeviceStatus order_reserve(int nj);
     Command command(Order order, std::int32_t number = 0) const { return {order, object_, number}; }
-    void new_stage();
+    DeviceStatus finish_whole(G6Sums *sums) override;
+    DeviceStatus finish_part() override;
     std::uint32_t next_serial() { return serial_ = serial_ == UINT32_MAX ? 1 : serial_ + 1; }
     BlockMessage message_of(const Block &b) const;
     const Result &take_result();
@@ -60,22 +48,10 @@ private:
     Link &link_;
     const int object_;
     char error_[320] = "";
-    KeptRows kept_;
-    MpiDevice *source_ = nullptr;  // the device on which the j-particles are staged; null: this one
-    bool started_ = false;         // what is staged was sent
     int reserved_ = 0;
-    // Of the last block.
-    MpiDevice *leader_ = nullptr;
-    bool whole_ = true;  // this device alone computes it
-    bool completed_ = false;
-    DeviceStatus status_ = kDeviceOk;
-    int first_ = 0, ni_ = 0, whole_ni_ = 0;
-    std::uint32_t serial_ = 0;
-    bool outstanding_ = false;        // a result is to come
-    BlockMessage note_{};             // only its noted_ members
-    HostBuffer<G6Sums> sums_memory_;  // as leader: of the whole block
+    std::uint32_t serial_ = 0;  // of the last block
+    bool outstanding_ = false;  // a result is to come
     std::vector<G6Sums> sums_;
-    std::vector<G6Force> forces_;
     bool has_lists_ = false;
     std::vector<std::int64_t> offset_;
     std::vector<int> index_, slot_;

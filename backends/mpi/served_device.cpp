@@ -8,20 +8,6 @@
 #include <cstring>
 
 namespace g6::mpi {
-namespace {
-
-DeviceCounters difference(const DeviceCounters &now, const DeviceCounters &before)
-{
-    DeviceCounters d;
-    d.copies_up = now.copies_up - before.copies_up;
-    d.copies_down = now.copies_down - before.copies_down;
-    d.waits = now.waits - before.waits;
-    d.interactions = now.interactions - before.interactions;
-    d.tests = now.tests - before.tests;
-    return d;
-}
-
-}  // namespace
 
 void Particles::read(void *to, std::size_t bytes)
 {
@@ -81,31 +67,28 @@ void ServedDevice::receive(const BlockMessage &m, Particles &particles, const Se
 }
 
 // Receives the i-particles into the device's own staging memory where it has some, which saves a
-// copy.
+// copy.  Where the device takes full rows alone, short ones come to the end of that memory, and
+// become full from the first on.
 void ServedDevice::receive_targets(Particles &particles)
 {
     const std::size_t n = static_cast<std::size_t>(block_.ni);
     const int words = block_.i_words;
-    const std::size_t doubles = n * static_cast<std::size_t>(words);
     targets_ = nullptr;
     targets_words_ = words;
     double *to = device_->stage_i(block_.ni, words);
     if (!to && words < kIWords) to = device_->stage_i(block_.ni, targets_words_ = kIWords);
-    double *come = nullptr;
-    try {
-        if (!to) {
+    if (!to) try {
             targets_ = i_.renew(n);
             targets_words_ = 0;
             to = reinterpret_cast<double *>(i_.data());
+        } catch (const std::bad_alloc &) {
+            fail(kDeviceOutOfMemory, "no host memory for i-particles");
         }
-        come = targets_words_ == words || words == kIWords ? to : short_i_.renew(doubles);
-    } catch (const std::bad_alloc &) {
-        fail(kDeviceOutOfMemory, "no host memory for i-particles");
-    }
-    particles.read(come, doubles * sizeof(double));
-    for (std::size_t k = 0; come && come != to && k < n; k++)
-        copy_row(row_at<G6IRecord>(come, words, k), words, row_at<G6IRecord>(to, kIWords, k),
-                 kIWords);
+    const bool widens = to && words < kIWords && targets_words_ != words;
+    double *const come = widens ? to + n * static_cast<std::size_t>(kIWords - words) : to;
+    particles.read(come, n * static_cast<std::size_t>(words) * sizeof(double));
+    for (std::size_t k = 0; widens && k < n; k++)
+        row_at<G6IRecord>(to, kIWords, k) = record_from(row_at<G6IRecord>(come, words, k), words);
 }
 
 void ServedDevice::check(DeviceStatus status)
@@ -117,24 +100,14 @@ void ServedDevice::start()
 {
     if (status_ != kDeviceOk) return;
     const BlockMessage &m = block_;
-    if (m.noted) device_->note_walk(m.noted_interactions, m.noted_tests, m.noted_ni);
     Block block{};
-    block.t = m.t;
-    block.nj = m.nj;
+    static_cast<BlockTask &>(block) = m.task;
+    if (block.walk) block.walk = &m.walk;
     block.ni = m.ni;
     block.i = targets_;
-    block.whole_ni = m.whole_ni;
     block.parts = 1;
     block.lead = device_.get();
     block.i_words = targets_words_;
-    block.least_eps2 = m.least_eps2;
-    block.farthest = m.farthest;
-    block.want = m.want;
-    block.own_in_lists = m.own_in_lists;
-    block.motion = static_cast<Motion>(m.motion);
-    block.scale = m.scale;
-    block.walk = m.walks ? &block_.walk : nullptr;
-    block.clumped = m.clumped != 0;
     check(device_->start(block));
 }
 
@@ -145,9 +118,9 @@ ResultMessage ServedDevice::result(std::uint32_t serial)
     m.serial = serial;
     m.status = status_;
     m.ni = block_.ni;
-    const DeviceCounters now = device_->counters();
-    m.counters = difference(now, counted_);
-    counted_ = now;
+    m.counters = device_->counters();
+    add(m.counters, counted_, true);
+    add(counted_, m.counters);
     std::memcpy(m.text, text_, sizeof m.text);
     return m;
 }
@@ -165,12 +138,16 @@ void ServedDevice::finish()
 ResultMessage ServedDevice::make_result()
 {
     const SumsView there = device_->sums_memory();
-    sums_ = there ? there : SumsView{sums_memory_.data(), nullptr};
+    sums_ = there.sums ? there.sums : sums_memory_.data();
     ResultMessage m = result(block_.serial);
-    if (status_ == kDeviceOk) {
-        m.form = sums_.forces ? Form::kForces : Form::kSums;
-        if (block_.want & kWantLists) collect_lists(m);
-    }
+    if (status_ != kDeviceOk) return m;
+    for (int k = 0; there.forces && k < m.ni; k++)
+        sums_memory_[static_cast<std::size_t>(k)] = there[k];
+    m.has_sums = 1;
+    if (block_.task.walk)
+        device_->note_walk(static_cast<double>(m.counters.interactions),
+                           static_cast<double>(m.counters.tests), m.ni);
+    if (block_.task.want & kWantLists) collect_lists(m);
     return m;
 }
 
@@ -187,7 +164,7 @@ void ServedDevice::collect_lists(ResultMessage &m)
     check(device_->neighbours(&lists_));
     if (status_ != kDeviceOk) {
         m.status = status_;
-        m.form = Form::kNone;
+        m.has_sums = 0;
         std::memcpy(m.text, text_, sizeof m.text);
         return;
     }

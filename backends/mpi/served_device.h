@@ -7,8 +7,7 @@
 //  * Each is the leader of its own block: it gets the i-particles that it computes, and no others.
 #pragma once
 
-#include "device.h"
-#include "world.h"
+#include "link.h"
 
 #include "../../libg6gpu/base/host_memory.h"
 
@@ -65,12 +64,11 @@ private:
     BlockMessage block_{};
     HostBuffer<double> kept_;
     HostBuffer<G6IRecord> i_;
-    HostBuffer<double> short_i_;          // as they came, where the device takes full rows alone
     const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged on the device
     int targets_words_ = 0;               // Block::i_words
     HostBuffer<G6Sums> sums_memory_;
-    SumsView sums_;
-    DeviceCounters counted_;  // of earlier blocks
+    const G6Sums *sums_ = nullptr;  // of the block, there or in memory of the device
+    DeviceCounters counted_;        // of earlier blocks
     NeighbourView lists_{};
     DeviceStatus status_ = kDeviceOk;
     char text_[256] = "";
@@ -79,9 +77,7 @@ private:
 
 template <class F> void ServedDevice::for_arrays(const ResultMessage &m, F &&f) const
 {
-    const void *const sums = m.form == Form::kForces ? static_cast<const void *>(sums_.forces)
-                                                     : static_cast<const void *>(sums_.sums);
-    const void *const array[] = {sums, lists_.offset, lists_.index, lists_.slot};
+    const void *const array[] = {sums_, lists_.offset, lists_.index, lists_.slot};
     const auto bytes = payload_parts(m);
     for (std::size_t k = 0; k < bytes.size(); k++)
         if (bytes[k] > 0) f(array[k], bytes[k]);

@@ -4,7 +4,6 @@
 #include "host_walk.h"
 
 #include "../gpu/tile.h"
-#include "../../libg6gpu/base/infinity.h"
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
@@ -68,8 +67,7 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
 void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
 {
     constexpr float kLarge = std::numeric_limits<float>::infinity();
-    double low[3] = {kInfinity, kInfinity, kInfinity},
-           high[3] = {-kInfinity, -kInfinity, -kInfinity};
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     out = G6GroupExtent{};
     out.a = kLarge;
     out.first = g.first;

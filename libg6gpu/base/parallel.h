@@ -60,46 +60,54 @@ private:
     std::exception_ptr exception_;
 };
 
-// Calls f(thread, first) on the caller's thread and on those of the pool that come, at most
-// `threads`.  f passes its iterations to first.run().
-template <class F> void parallel_region(int threads, F &&f)
+// The thread whose share of 0 ... n-1 holds k, where shares are equal and in order.
+inline int share_of(int k, int n, int threads)
 {
+    const std::int64_t before = (static_cast<std::int64_t>(k) + 1) * threads;
+    return static_cast<int>((before + n - 1) / n - 1);
+}
+
+// f(k, thread) for k = 0 ... n-1, thread: 0 ... threads-1.  Each thread takes first its equal share
+// of these in order, then one by one what is left of the other threads' shares.  So a thread finds
+// in its cache what it left there in the loop before, and none waits for one that is late.
+template <class F> void parallel_shares(int threads, int n, F &&f)
+{
+    if (threads <= 1 || !loop_pool()) {
+        const QuietFloat quiet;
+        for (int k = 0; k < n; k++) f(k, 0);
+        return;
+    }
+    // Four in a line of the cache: a thread without work looks at all of them.
+    struct Share {
+        std::atomic<std::int64_t> next;  // each thread may add one beyond the end
+        std::int64_t end;
+    };
+    const int count = std::min(threads, kMostThreads);
+    const auto begin = [&](int t) {
+        return static_cast<int>(static_cast<std::int64_t>(n) * t / count);
+    };
+    Share share[kMostThreads];
+    for (int t = 0; t < count; t++) {
+        share[t].next.store(begin(t), std::memory_order_relaxed);
+        share[t].end = begin(t + 1);
+    }
     FirstException first;
     auto work = [&](int thread) {
         const QuietFloat quiet;
-        f(thread, first);
+        for (int d = 0; d < count; d++) {
+            Share &s = share[(thread + d) % count];
+            // To read a share's counter takes less than to add to it, which only one thread can do
+            // at a time.
+            if (s.next.load(std::memory_order_relaxed) >= s.end) continue;
+            for (std::int64_t k; (k = s.next.fetch_add(1, std::memory_order_relaxed)) < s.end;)
+                first.run([&] { f(static_cast<int>(k), thread); });
+        }
     };
     using Work = decltype(work);
     const auto call = [](void *argument, int thread) { (*static_cast<Work *>(argument))(thread); };
-    if (loop_pool())
-        loop_pool()->run(std::min(threads, kMostThreads), call, &work);
-    else
-        work(0);
+    loop_pool()->run(count, call, &work);
     first.rethrow();
 }
-
-// Shares of a loop's iterations, each for one thread that takes it whole.
-class Shares {
-public:
-    explicit Shares(int n) : n_(n)
-    {
-        for (int t = 0; t < n; t++) taken_[t].store(false, std::memory_order_relaxed);
-    }
-    // f(share) for the thread's own share and then for those that nobody has taken.
-    template <class F> void take(int thread, F &&f)
-    {
-        for (int d = 0; d < n_; d++) {
-            const int share = thread + d < n_ ? thread + d : thread + d - n_;
-            std::atomic<bool> &taken = taken_[share];
-            if (taken.load(std::memory_order_relaxed) || taken.exchange(true)) continue;
-            f(share);
-        }
-    }
-
-private:
-    const int n_;
-    std::atomic<bool> taken_[kMostThreads];
-};
 
 // f(first, last) for equal shares of 0 ... n-1, as many as threads.  Several threads get no empty
 // shares.
@@ -113,11 +121,8 @@ template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
     const auto begin = [&](int share) {
         return static_cast<Int>(static_cast<std::int64_t>(n) * share / count);
     };
-    Shares shares(count);
-    parallel_region(count, [&](int thread, FirstException &first) {
-        shares.take(thread, [&](int s) {
-            if (begin(s) < begin(s + 1)) first.run([&] { f(begin(s), begin(s + 1)); });
-        });
+    parallel_shares(count, count, [&](int s, int) {
+        if (begin(s) < begin(s + 1)) f(begin(s), begin(s + 1));
     });
 }
 
@@ -126,48 +131,6 @@ template <class Int, class F> void parallel_for(int threads, Int n, F &&f)
 {
     parallel_ranges(threads, n, [&](Int first, Int last) {
         for (Int k = first; k < last; k++) f(k);
-    });
-}
-
-// The thread whose share of 0 ... n-1 holds k, where shares are equal and in order.
-inline int share_of(int k, int n, int threads)
-{
-    const std::int64_t before = (static_cast<std::int64_t>(k) + 1) * threads;
-    return static_cast<int>((before + n - 1) / n - 1);
-}
-
-// f(k, thread) for k = 0 ... n-1, thread: 0 ... threads-1.  Each thread takes first its equal share
-// of these in order, then one by one what is left of the other threads' shares.  So a thread finds
-// in its cache what it left there in the loop before, and none waits for one that is late.
-template <class F> void parallel_shares(int threads, int n, F &&f)
-{
-    if (threads <= 1) {
-        const QuietFloat quiet;
-        for (int k = 0; k < n; k++) f(k, 0);
-        return;
-    }
-    struct alignas(64) Share {           // a line of the cache of its own
-        std::atomic<std::int64_t> next;  // each thread may add one beyond the end
-        std::int64_t end;
-    };
-    const int count = std::min(threads, kMostThreads);
-    const auto begin = [&](int t) {
-        return static_cast<int>(static_cast<std::int64_t>(n) * t / count);
-    };
-    Share share[kMostThreads];
-    for (int t = 0; t < count; t++) {
-        share[t].next.store(begin(t), std::memory_order_relaxed);
-        share[t].end = begin(t + 1);
-    }
-    parallel_region(count, [&](int thread, FirstException &first) {
-        for (int d = 0; d < count; d++) {
-            Share &s = share[(thread + d) % count];
-            // To read a share's counter takes less than to add to it, which only one thread can do
-            // at a time.
-            if (s.next.load(std::memory_order_relaxed) >= s.end) continue;
-            for (std::int64_t k; (k = s.next.fetch_add(1, std::memory_order_relaxed)) < s.end;)
-                first.run([&] { f(static_cast<int>(k), thread); });
-        }
     });
 }
 

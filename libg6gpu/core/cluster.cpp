@@ -43,6 +43,15 @@ Motion motion_of(const double v[3], const double a2[3], const double j6[3], cons
                                           : Motion::kAtRest;
 }
 
+[[noreturn]] void refuse(int address)
+{
+    throw Error(G6_ERR_ARGUMENT,
+                address < 0 ? "address %d is negative; slots are numbered from 0"
+                            : "j-particle at address %d: a value is NaN or infinite; the slot "
+                              "keeps what it had",
+                address);
+}
+
 }  // namespace
 
 Cluster::Cluster(ClusterId id) : id_(id)
@@ -130,7 +139,7 @@ void Cluster::follow(const std::shared_ptr<const Config> &settings)
     devices_stale_ = devices_stale_ || changed.backend != before.backend ||
                      changed.devices != before.devices || changed.precision != before.precision ||
                      changed.threads != before.threads || changed.snap != before.snap ||
-                     changed.device_debug != before.device_debug ||
+                     changed.debug != before.debug ||
                      (!devices().empty() && !devices().supports(changed.mode));
     config_ = settings;
 }
@@ -159,13 +168,11 @@ void Cluster::set_ti(double ti)
     life_.ti = ti;
 }
 
-Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
-                                const double j6[3], const double a2[3], const double v[3],
-                                const double x[3])
+void Cluster::set_j(int address, int index, double t, double mass, const double k18[3],
+                    const double j6[3], const double a2[3], const double v[3], const double x[3])
 {
-    if (address < 0) return Refusal::kAddress;
-    if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
-        return Refusal::kNotFinite;
+    if (address < 0 || !all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
+        refuse(address);
     store_.write(address, words_for(t, v, a2, j6, k18), false, [&](G6JRecord &row, int words) {
         fill_row(row, words, index, mass, x, t, v, a2, j6, k18);
     });
@@ -173,32 +180,23 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     store_.units().note({std::fabs(mass), largest(v), largest(x)});
     if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
         store_.note_motion(motion_of(v, a2, j6, k18));
-    return Refusal::kNone;
 }
 
-Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const double x[3])
+void Cluster::set_j_point(int address, int index, double mass, const double x[3])
 {
-    if (address < 0) return Refusal::kAddress;
-    if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
+    if (address < 0 || !finite3(x) || !finite(mass)) refuse(address);
     store_.write(address, kRestWords, true, [&](G6JRecord &row, int words) {
         fill_row(row, words, index, mass, x, 0, nullptr, nullptr, nullptr, nullptr);
     });
     stats_.j_writes++;
     store_.units().note({std::fabs(mass), 0, largest(x)});
-    return Refusal::kNone;
 }
 
-// Copies the particles to the store's log while it looks through them, so that the client's arrays
-// are read once.  The copies count only where all particles are good and belong there.
-int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
+void Cluster::set_many(int n, const JArrays &j)
 {
     store_.use_threads(config_->threads);
     constexpr int kChunk = 64;  // particles whose numbers stay in the cache of the first level
     const auto address = [&](int k) { return j.address_of(k); };
-    const auto fill = [&](int k, G6JRecord &row, int words) { j.copy(k, row, words); };
-    // The particles rarely need more words than all earlier ones.
-    auto ahead =
-        store_.write_ahead(n, std::min(j.words(), store_.words()), n > 0 ? j.address_of(0) : 0);
     JSurvey found;
     JStore::ManyAddresses addresses;
     std::mutex mutex;
@@ -209,21 +207,20 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
             end = std::min(begin + kChunk, last);
             of_range.add(survey(j, begin, end));
             for (int k = begin; k < end; k++) addresses_of_range.add(k, address, store_);
-            for (int k = begin; ahead && k < end; k++) ahead.fill(k, fill);
         }
         const std::lock_guard<std::mutex> lock(mutex);
         found.add(of_range);
         addresses.add(addresses_of_range);
     });
     if (!found.good) {
-        const int bad = first_refused(n, j, refusal);
-        Refusal none;
-        set_many(bad, j, none);
-        return bad;
+        int bad = 0;
+        while (survey(j, bad, bad + 1).good) bad++;
+        set_many(bad, j);
+        refuse(j.address_of(bad));
     }
-    refusal = Refusal::kNone;
     try {
-        store_.write_many(n, found.words, addresses, address, fill, ahead);
+        store_.write_many(n, found.words, addresses, address,
+                          [&](int k, G6JRecord &row, int words) { j.copy(k, row, words); });
     } catch (...) {
         // There is no memory for some address, and write_many() has written nothing.  The particles
         // before that address are written one by one; set_j() throws at the address itself.
@@ -232,24 +229,11 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
             j.copy(k, r, kRecordWords);
             set_j(address(k), r.index, r.t, r.mass, r.k18, r.j6, r.a2, r.v, r.x);
         }
-        return n;
+        return;
     }
     stats_.j_writes += n;
     store_.units().note(found.sizes, n);
     store_.note_motion(found.motion);
-    return n;
-}
-
-// The first of the n particles that set_j() would refuse; one of them is.
-int Cluster::first_refused(int n, const JArrays &j, Refusal &refusal)
-{
-    for (int k = 0; k < n; k++) {
-        refusal = j.address_of(k) < 0        ? Refusal::kAddress
-                  : survey(j, k, k + 1).good ? Refusal::kNone
-                                             : Refusal::kNotFinite;
-        if (refusal != Refusal::kNone) return k;
-    }
-    return n;
 }
 
 void Cluster::copy_particles(const JStore &from, const std::vector<int> &addresses,
@@ -286,16 +270,6 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
     });
     store_.units().note(found.sizes, n);
     store_.note_motion(found.motion);
-}
-
-int refused(const char *where, int address, Cluster::Refusal refusal)
-{
-    return refuse(where, G6_ERR_ARGUMENT,
-                  refusal == Cluster::Refusal::kAddress
-                      ? "address %d is negative; slots are numbered from 0"
-                      : "j-particle at address %d: a value is NaN or infinite; the slot keeps what "
-                        "it had",
-                  address);
 }
 
 void Cluster::reserve(int nj)

@@ -110,6 +110,7 @@ void Cluster::begin(const BlockArgs &args)
     BlockRequest request{};
     request.t = life_.ti;
     request.nj = all_strays ? 0 : nj;  // 0: no device is asked
+    request.whole_ni = args.ni;
     request.i = &i_;
     request.i_words = i_.staged_words();
     request.least_eps2 = i_.least_eps2();
@@ -138,6 +139,7 @@ void Cluster::begin_classes(const BlockArgs &args)
     stats_.i_particles += args.ni;
     BlockRequest request{};
     request.t = life_.ti;
+    request.whole_ni = args.ni;
     request.i = &i_;
     computation_.begin(b.settings, request);
 }

@@ -23,13 +23,7 @@ struct Registry {
 
 Registry &process_registry()
 {
-    alignas(Registry) static char memory[sizeof(Registry)];  // no destructor ever runs
-    static Registry *registry = [] {
-        Registry *made = new (memory) Registry;
-        renew_in_children(made->mutex);
-        return made;
-    }();
-    return *registry;
+    return of_process<Registry>();
 }
 // Made while the library is loaded (fork.h).
 [[maybe_unused]] const bool g_made = (process_registry(), true);

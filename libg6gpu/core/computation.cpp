@@ -15,20 +15,6 @@ namespace {
 // All outputs.  A block without particles has them at once.
 constexpr unsigned kWantAll = kWantJerk | kWantNearest | kWantLists;
 
-// While an object of this class lives, the store shows its last commit, and a tree may be made of
-// it.  The destructor forgets that tree, which lacks what the client has written since.
-class LastCommit {
-public:
-    LastCommit(JStore &store, HostTree &tree) : store_(store), tree_(tree) {}
-    ~LastCommit() { tree_.forget(); }
-    LastCommit(const LastCommit &) = delete;
-    LastCommit &operator=(const LastCommit &) = delete;
-
-private:
-    const JStoreAtCommit store_;
-    HostTree &tree_;
-};
-
 }  // namespace
 
 void Computation::open_devices(const Config &settings)
@@ -53,7 +39,7 @@ void Computation::begin(std::shared_ptr<const Config> settings, const BlockReque
     settings_ = std::move(settings);
     request_ = request;
     failure_.reset();
-    const size_t ni = static_cast<size_t>(request.i->size());
+    const size_t ni = static_cast<size_t>(request.whole_ni);
     if (request.nj > 0 && ni > 0) {
         state_ = State::kUnsent;
         return;
@@ -164,7 +150,7 @@ void Computation::launch()
 void Computation::reload()
 {
     const std::optional<DeviceFailure> failure = std::exchange(failure_, std::nullopt);
-    const LastCommit moment(store_, tree_);
+    const JStoreAtCommit moment(store_);
     const bool keep = failure && all_had_started_ && particles_.others_hold_all(*failure);
     if (!keep) hold_ = DevicesHold{};
     if (failure)
@@ -194,7 +180,7 @@ void Computation::finish()
     sums_ = started_->finish(sums_memory_);
     if (!request_.tree) return;
     const DividedBlock::WalkWork work = started_->walk_work();
-    tree_.note_walk(work.interactions, work.tests, request_.i->size());
+    tree_.note_walk(work.interactions, work.tests, request_.whole_ni);
 }
 
 // ---- particles --------------------------------------------------------------------------------
@@ -228,7 +214,7 @@ void Computation::make_tree()
 {
     const Config &c = *settings_;
     const double builds = tree_.builds();
-    tree_.update(store_, {c.walk, request_.t, request_.nj, request_.i->size(), request_.scale,
+    tree_.update(store_, {c.walk, request_.t, request_.nj, request_.whole_ni, request_.scale,
                           request_.motion, c.snap, c.threads});
     request_.tree = &tree_.view();
     if (tree_.builds() != builds)

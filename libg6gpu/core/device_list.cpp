@@ -123,6 +123,7 @@ std::vector<int> device_list(const std::string &text, ClusterId id, const Loaded
             if (std::find(list.begin(), list.end(), device) == list.end()) list.push_back(device);
         at = comma + 1;
     }
+    if (reaches_others) std::sort(list.begin(), list.end());  // this process's devices come first
     return list;
 }
 

@@ -13,17 +13,6 @@
 namespace g6 {
 namespace {
 
-void add(DeviceCounters &sum, const DeviceCounters &c)
-{
-    sum.copies_up += c.copies_up;
-    sum.copies_down += c.copies_down;
-    sum.waits += c.waits;
-    sum.interactions += c.interactions;
-    sum.tests += c.tests;
-    sum.messages += c.messages;
-    sum.message_bytes += c.message_bytes;
-}
-
 // How a set of devices walks a tree in mode treewalk.  first: the number of its first device.
 // Where the host's tree is walked, the first device alone walks it, and must be one of this
 // process.
@@ -49,11 +38,11 @@ void DeviceSet::open(const Config &config, ClusterId id)
     options_.precision = config.precision;
     options_.threads = config.threads;
     options_.use_snap = config.snap;
-    debug_ = config.device_debug;
+    debug_ = config.debug;
     options_.debug = debug_.c_str();
     substituted_ = false;
-    start_together_ = debug_number(config.device_debug, "together", 1) != 0;
-    always_divides_ = debug_value(config.device_debug, "divide") == "i";
+    start_together_ = debug_number(config.debug, "together", 1) != 0;
+    always_divides_ = debug_value(config.debug, "divide") == "i";
     const std::vector<const LoadedBackend *> order = backends_for(config.backend, false);
     for (size_t k = 0; k < order.size(); k++) {
         const LoadedBackend *b = order[k];
@@ -94,7 +83,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
         const char *why = nullptr;
         std::unique_ptr<Device> device(backend.entry->open(number, &options_, &why));
         if (device)
-            members_.push_back({std::move(device), number, false});
+            members_.push_back({std::move(device), number});
         else
             refusals.push_back(backend_ + " device " + std::to_string(number) +
                                " refused: " + (why ? why : "no reason given"));
@@ -180,17 +169,15 @@ void DeviceSet::need() const
     if (of_parent()) throw DeviceFailure{DeviceFailure::kAll, kDeviceLost, kParentsDevices};
 }
 
-// Collects what division.h must know of the devices.  The devices of this process are the first
-// ones of the set, up to one of another process.
+// Collects what division.h must know of the devices.
 Team DeviceSet::make_team(const LoadedBackend &backend)
 {
     DeviceSpeed least = info_of(backend, members_[0].number).speed;
     double local_start = 0;
     int local = 0;
-    for (Member &m : members_) {
+    for (const Member &m : members_) {
         const DeviceSpeed speed = info_of(backend, m.number).speed;
-        m.remote = speed.bytes_per_us > 0;
-        if (!m.remote && &m == &members_[static_cast<size_t>(local)]) {
+        if (!(speed.bytes_per_us > 0)) {
             local++;
             local_start = std::max(local_start, speed.start_us);
         }
@@ -209,13 +196,6 @@ int DeviceSet::count_for(const DivisionWork &work, int most) const
 {
     if (always_divides_) return std::max(1, std::min(most, work.ni));
     return devices_for(work, most, team_);
-}
-
-int DeviceSet::local_among(size_t n) const
-{
-    const auto is_local = [](const Member &m) { return !m.remote; };
-    const auto end = members_.begin() + static_cast<std::ptrdiff_t>(n);
-    return static_cast<int>(std::count_if(members_.begin(), end, is_local));
 }
 
 void DeviceSet::replace(const DeviceFailure &failure)

@@ -6,6 +6,7 @@
 //  * A device that fails throws DeviceFailure.  replace() takes it out of the set; when it was the
 //    last one, the cpu takes its place.
 //  * A set without devices throws Error(G6_ERR_DEVICE): it never returns sums that nobody computed.
+//  * The devices of this process come before those of workers.
 //  * In a child of fork() all devices but the built-in cpu count as failed.  Their objects are left
 //    alone, because their drivers belong to the parent process.
 #pragma once
@@ -75,10 +76,8 @@ public:
     }
     // How many of the first `most` devices compute this work.
     int count_for(const DivisionWork &work, int most) const;
-    // How many of the first n devices are of this process, and how many of these come before the
-    // first one that is not.
-    int local_among(size_t n) const;
-    int local_ahead(size_t n) const { return std::min(team_.local, static_cast<int>(n)); }
+    // How many of the first n devices are of this process.
+    int local_among(size_t n) const { return std::min(team_.local, static_cast<int>(n)); }
     // Whether G6_DEBUG lets several host threads start devices at the same time.
     bool start_together() const { return start_together_; }
     // Host threads that the settings allow.
@@ -99,8 +98,7 @@ public:
 private:
     struct Member {
         std::unique_ptr<Device> device;
-        int number;           // the backend's, for messages
-        bool remote = false;  // reached by messages
+        int number;  // the backend's, for messages
     };
 
     // `next`: the backend that is tried when none of the devices can be opened; may be null.

@@ -24,21 +24,14 @@ Division divide(const DeviceSet &devices, DeviceParticles &particles, const Bloc
     const int most = division.of_walk ? particles.walkers(request.nj, rest)
                      : walk           ? 1
                                       : devices.size();
-    division.parts = devices.count_for({request.i->size(), request.nj, walk, rest, changed}, most);
+    division.parts = devices.count_for({request.whole_ni, request.nj, walk, rest, changed}, most);
     division.active = static_cast<size_t>(division.of_walk ? most : division.parts);
     return division;
 }
 
 int DividedBlock::first_i(size_t d) const
 {
-    return static_cast<int>(d * static_cast<size_t>(whole_ni()) / division_.active);
-}
-
-// The devices of the block that share memory with the leader: those of this process.
-int DividedBlock::sharers() const
-{
-    if (!devices_.share_memory()) return 1;
-    return std::max(1, devices_.local_among(division_.active));
+    return static_cast<int>(d * static_cast<size_t>(request_.whole_ni) / division_.active);
 }
 
 // ---- start --------------------------------------------------------------------------------------
@@ -65,26 +58,15 @@ Block DividedBlock::block_for(size_t d) const
     const bool shares = devices_.share_memory();
     const int first = division_.of_walk ? 0 : first_i(d);
     Block block{};
-    block.t = request_.t;
-    block.nj = request_.nj;
-    block.ni = division_.of_walk ? whole_ni() : part_ni(d);
-    block.whole_ni = whole_ni();
+    static_cast<BlockTask &>(block) = request_;
+    block.ni = division_.of_walk ? request_.whole_ni : part_ni(d);
     block.first = shares ? first : 0;
     block.part = static_cast<int>(d);
     block.parts = division_.parts;
     block.lead = &devices_[shares ? 0 : d];
     block.i_words = reads_staged_i() ? request_.i_words : 0;
     if (block.i_words == 0) block.i = request_.i->records().data() + first;
-    block.least_eps2 = request_.least_eps2;
-    block.farthest = request_.farthest;
-    block.want = request_.want;
-    block.own_in_lists = request_.own_in_lists;
-    block.motion = request_.motion;
-    block.scale = request_.scale;
-    block.walk = request_.walk;
-    block.tree = request_.tree;
-    block.sharers = sharers();
-    block.clumped = request_.clumped;
+    block.shared = shares && devices_.local_among(division_.active) > 1;
     return block;
 }
 
@@ -100,7 +82,7 @@ void DividedBlock::start()
 // staged already.  Starting a device takes its driver 15 to 25 us.
 size_t DividedBlock::start_together()
 {
-    const auto n = static_cast<size_t>(devices_.local_ahead(division_.active));
+    const auto n = static_cast<size_t>(devices_.local_among(division_.active));
     const bool shared = !division_.of_walk && devices_.share_memory() && request_.i_words > 0 &&
                         devices_.start_together();
     const int threads = shared && n > 1 ? threads_for(n, 1, devices_.threads()) : 1;
@@ -132,14 +114,14 @@ SumsView DividedBlock::finish(HostBuffer<G6Sums> &memory)
 {
     const QuietFloat quiet;
     devices_.need();
-    memory.renew(static_cast<size_t>(whole_ni()));
+    memory.renew(static_cast<size_t>(request_.whole_ni));
     if (division_.active == 1 || devices_.share_memory()) {
         for (size_t d = division_.active - 1; d > 0; d--) finish(d, nullptr);
         const SumsView sums = finish(0, memory.data());
         if (!request_.walk) return sums;
         const WalkWork work = walk_work();
         for (size_t d = 0; d < division_.active; d++)
-            devices_[d].note_walk(work.interactions, work.tests, whole_ni());
+            devices_[d].note_walk(work.interactions, work.tests, request_.whole_ni);
         return sums;
     }
     for (size_t d = 0; d < division_.active; d++) {
@@ -166,7 +148,7 @@ void DividedBlock::neighbours(NeighbourLists &lists, bool by_index)
     if (division_.of_walk) {
         std::vector<NeighbourLists::Part> parts;
         for (const NeighbourView &v : views) parts.push_back({v, nullptr});
-        return lists.merge(parts, whole_ni(), by_index);
+        return lists.merge(parts, request_.whole_ni, by_index);
     }
     lists.clear(0);
     for (size_t d = 0; d < views.size(); d++)

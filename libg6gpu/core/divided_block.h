@@ -19,19 +19,9 @@
 namespace g6 {
 
 // What the cluster asks of all devices together.
-struct BlockRequest {
-    double t;
-    int nj;
+struct BlockRequest : BlockTask {
     IParticles *i;
-    int i_words;                  // of the first start of the block
-    double least_eps2, farthest;  // as in Block
-    unsigned want;
-    bool own_in_lists;
-    Motion motion;
-    Scale scale;
-    const Walk *walk;      // null: direct sum
-    const TreeView *tree;  // null: a direct sum, or the devices have their own trees
-    bool clumped;          // as in Block
+    int i_words;  // of the first start of the block
 };
 
 // Which devices compute a block, and what each of them gets.
@@ -64,12 +54,10 @@ public:
     WalkWork walk_work() const;
 
 private:
-    int whole_ni() const { return request_.i->size(); }
     // Where device d's part of the i-particles begins.
     int first_i(size_t d) const;
     int part_ni(size_t d) const { return first_i(d + 1) - first_i(d); }
     bool reads_staged_i() const;
-    int sharers() const;
     Block block_for(size_t d) const;
     void start();
     size_t start_together();

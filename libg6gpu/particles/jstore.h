@@ -14,8 +14,6 @@
 //  * A commit copies the log into the slots.  begin_commit() leaves the copying to finish_commit(),
 //    which the core calls while it waits for a device; whatever needs an empty log before calls
 //    finish_commit() itself.  Until then the log has the rows of committed particles alone.
-//  * When all particles were written, in the order of their slots, a commit exchanges the memory of
-//    the log and of the slots, and copies no row, unless the log must grow to whole blocks first.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
 //    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
 //    Between such a call and the next commit nothing may be written.
@@ -71,37 +69,13 @@ public:
             ascending = ascending && other.ascending;
         }
     };
-    // Rows behind the end of the log, for a caller that fills them in while it checks the
-    // particles.  write_many() adds them to the log.  Another write in between makes them invalid.
-    class Ahead {
-    public:
-        Ahead() {}
-        explicit operator bool() const { return rows_; }
-        int words() const { return words_; }
-        template <class Fill> void fill(int k, const Fill &fill)
-        {
-            G6JRecord &row = row_at(rows_, words_, static_cast<size_t>(k));
-            fill(k, row, words_);
-            row.slot = kWritten;
-        }
-
-    private:
-        friend class JStore;
-        double *rows_ = nullptr;
-        int words_ = 0;
-    };
-    // For n particles that need so many words, the first of which has this address.  False where
-    // that address or a higher one is dirty, where n exceeds the committed slots, where slots have
-    // fewer words, or without memory.
-    Ahead write_ahead(int n, int words, int first_address) noexcept;
     // Writes address(k) for k = 0 ... n-1 as write() does in this order, but by several threads; of
     // an address that comes twice the last one stays.  None counts as a mass-and-position-only
     // call.  fill(k, row, words) is that of write() for number k.  all: what add() noted of all n
-    // addresses.  ahead: false, or that of write_ahead() with all n filled in; it is of no use
-    // where the particles need more words than it has.
+    // addresses.
     template <class Address, class Fill>
     void write_many(int n, int words, const ManyAddresses &all, const Address &address,
-                    const Fill &fill, Ahead ahead = {});
+                    const Fill &fill);
 
     int high_water() const { return high_water_; }
     G6JRecord record(int address) const
@@ -167,6 +141,7 @@ public:
     void rewind() noexcept;
     // Shows what rewind() has hidden, as dirty.
     void replay() noexcept;
+    bool is_rewound() const { return hidden_; }
 
     // Host threads, as the setting "threads" has them.
     void use_threads(int wanted) { threads_ = wanted; }
@@ -270,8 +245,6 @@ private:
     }
 
     void empty_log() noexcept;
-    bool log_has_all_slots() const;
-    bool log_becomes_slots();
     void widen_slots(int words);
     void widen_log(int words);
     void reserve_log(int n, int words);
@@ -291,8 +264,6 @@ private:
                    : 32 - __builtin_clz(static_cast<unsigned>(address) >> kFirstBits);
     }
     static int block_start(int block) { return block ? kFirstBlock << (block - 1) : 0; }
-    // All slots of the blocks that n slots need.
-    static size_t slots_of_blocks(int n) { return size_t{kFirstBlock} << block_of(n - 1); }
     static size_t slots_of(int block)
     {
         return static_cast<size_t>(block ? block_start(block) : kFirstBlock);
@@ -300,14 +271,11 @@ private:
     G6JRecord &at(int address) const
     {
         const int b = block_of(address);
-        return row_at(blocks_[static_cast<size_t>(b)], slot_words_,
+        return row_at(blocks_[static_cast<size_t>(b)].get(), slot_words_,
                       static_cast<size_t>(address - block_start(b)));
     }
 
-    // Each block is in memory of its own, or a part of whole_.
-    std::array<double *, 32 - kFirstBits> blocks_{};
-    std::array<HostArray<double>, 32 - kFirstBits> block_memory_;
-    HostBuffer<double> whole_;
+    std::array<HostArray<double>, 32 - kFirstBits> blocks_;
     int slot_words_ = kRestWords;
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
@@ -330,8 +298,7 @@ private:
     StoreUnits units_;
 
     template <class Address, class Fill>
-    void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill,
-                        bool filled);
+    void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill);
     template <class Address>
     void keep_last_repeats(int n, const Address &address, int logged_before);
 };

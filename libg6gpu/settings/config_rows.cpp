@@ -104,15 +104,6 @@ void add_tree_rows(std::vector<OptionRow> &rows)
     rows.insert(rows.end(), tree.begin(), tree.end());
 }
 
-// Sets every value that a profile decides, so that nothing of an earlier profile stays.
-bool parse_profile(Config &c, const std::string &text)
-{
-    if (!one_of(text, {"auto", "grape6", "gpu", "ph4"}, c.profile)) return false;
-    c.npipes = 0;
-    c.nn_none = c.profile == "ph4" ? -1 : 0;
-    return true;
-}
-
 // 0 or 1, and -1 for "auto".
 bool parse_bool_or_auto(const std::string &text, int &value)
 {
@@ -136,12 +127,8 @@ bool parse_debug(Config &c, const std::string &text)
     c.walk.rebuild = Walk{}.rebuild;
     parse_rebuild(debug_value(text, "rebuild"), c.walk.rebuild);
     c.debug.clear();
-    c.device_debug.clear();
-    for (const auto &[key, value] : debug_pairs(text)) {
-        const bool of_core = key == "leaf" || key == "rebuild";
-        for (std::string *list : {&c.debug, of_core ? nullptr : &c.device_debug})
-            if (list) *list += (list->empty() ? "" : ",") + key + "=" + value;
-    }
+    for (const auto &[key, value] : debug_pairs(text))
+        c.debug += (c.debug.empty() ? "" : ",") + key + "=" + value;
     return true;
 }
 
@@ -179,7 +166,11 @@ std::vector<OptionRow> make_rows()
          "pipes and lists as sapporo's; ph4: gpu, and nearest neighbour -1 when alone; auto: "
          "grape6, or gpu when the program was linked with libsapporo or calls g6_open_special() "
          "first",
-         true, parse_profile, [](const C &c) { return c.profile; }},
+         true,
+         [](C &c, const S &t) {
+             return one_of(t, {"auto", "grape6", "gpu", "ph4"}, c.profile);
+         },
+         [](const C &c) { return c.profile; }},
         {"npipes", "auto, or 1 to 16384",
          "number of pipes reported by g6_npipes(); by the profile 48 or 16384", true,
          [](C &c, const S &t) {

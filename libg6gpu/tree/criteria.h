@@ -3,8 +3,6 @@
 // precision.
 #pragma once
 
-#include "../base/infinity.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +14,7 @@ namespace g6 {
 #define G6_POW(x, y) std::pow(x, y)
 #define G6_MIN(a, b) std::min(a, b)
 #define G6_MAX(a, b) std::max(a, b)
-#define G6_INFINITY kInfinity
+#define G6_INFINITY HUGE_VAL
 #include "../formulas/tree.h"
 #include "../formulas/moments.h"
 #include "../formulas/opening.h"

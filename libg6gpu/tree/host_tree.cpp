@@ -31,7 +31,7 @@ void HostTree::update(const JStore &store, const HostTreeRequest &request)
     else
         build(store);
     refresh(store, !keep);
-    built_ = true;
+    built_ = !store.is_rewound();  // else it lacks what the store has hidden
     store_revision_ = store.revision();
     view_.revision = next_stamp();
 }

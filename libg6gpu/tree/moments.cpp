@@ -53,8 +53,7 @@ double reach_of_box(const double x[3], const G6CellBox &box)
 // the order of keys, but their records lie in the order of slots.
 constexpr std::size_t kAhead = 16;
 
-constexpr G6CellBox kEmptyBox = {{kInfinity, kInfinity, kInfinity},
-                                 {-kInfinity, -kInfinity, -kInfinity}};
+constexpr G6CellBox kEmptyBox = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 
 }  // namespace
 

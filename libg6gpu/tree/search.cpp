@@ -26,7 +26,7 @@ double distance2(const TreeView &t, int p, const double x[3])
 
 // The nearest body found so far.
 struct Best {
-    double r2 = kInfinity;
+    double r2 = HUGE_VAL;
     int place = -1;
 
     void look(const TreeView &t, const Seeker &i, int first, int last)

@@ -49,11 +49,9 @@ void write(JStore &store, int address, const Particle &p, bool point_call = fals
                 [&](G6JRecord &row, int words) { p.fill(address, row, words); });
 }
 
-// As a client's call with many particles does: particle(k) to address(k).  ahead_words: of the rows
-// that are filled in ahead; 0: none are.
+// As a client's call with many particles does: particle(k) to address(k).
 template <class Address, class Of>
-void write_many(JStore &store, int n, const Address &address, const Of &particle,
-                int ahead_words = 0)
+void write_many(JStore &store, int n, const Address &address, const Of &particle)
 {
     JStore::ManyAddresses all;
     int words = g6::kRestWords;
@@ -64,11 +62,7 @@ void write_many(JStore &store, int n, const Address &address, const Of &particle
     const auto fill = [&](int k, G6JRecord &row, int row_words) {
         particle(k).fill(address(k), row, row_words);
     };
-    JStore::Ahead ahead;
-    if (ahead_words > 0 && n > 0)
-        ahead = store.write_ahead(n, std::min(ahead_words, store.words()), address(0));
-    for (int k = 0; ahead && k < n; ++k) ahead.fill(k, fill);
-    store.write_many(n, words, all, address, fill, ahead);
+    store.write_many(n, words, all, address, fill);
 }
 
 using Particles = std::map<int, Particle>;
@@ -163,8 +157,7 @@ TEST(JStore, holds_all_particles_that_are_written_in_the_order_of_slots)
             const auto particle = [&](int k) { return Particle{round + k / 4096.0, words}; };
             if (random.below(3))
                 write_many(
-                    store, n, [](int k) { return k; }, particle,
-                    random.below(2) ? words : some_words(random));
+                    store, n, [](int k) { return k; }, particle);
             else
                 for (int k = 0; k < n; ++k) write(store, k, particle(k), true);
             for (int k = 0; k < n; ++k) truth[k] = particle(k);
@@ -191,41 +184,6 @@ TEST(JStore, holds_all_particles_that_are_written_in_the_order_of_slots)
     }
 }
 
-// The memory of the slots and that of the log are exchanged while the store is small, and then it
-// grows back into the blocks of memory that it had before clear().
-TEST(JStore, that_was_cleared_keeps_its_slots_apart_from_its_log)
-{
-    JStore store;
-    Particles truth;
-    const auto write_all = [&](int first, int last, double value, bool falling) {
-        for (int k = first; k < last; ++k) {
-            const int a = falling ? first + last - 1 - k : k;
-            truth[a] = {value + a / 8192.0, g6::kLeapWords};
-            write(store, a, truth[a]);
-        }
-    };
-    write_all(0, 5000, 1, false);
-    store.commit();
-    write_all(0, 5000, 2, false);
-    store.commit();
-    store.clear();
-    truth.clear();
-    write_all(0, 1000, 3, false);
-    store.commit();
-    write_all(0, 1000, 4, false);
-    store.commit();
-    write_all(1000, 5000, 5, false);
-    store.commit();
-    const Particles at_commit = truth;
-    write_all(0, 5000, 6, true);
-    store.rewind();
-    expect_holds(store, at_commit);
-    store.replay();
-    expect_holds(store, truth);
-    store.commit();
-    expect_holds(store, truth);
-}
-
 // write_many() against write() in a loop: addresses that come twice in a call, that were written
 // since the last commit, that lie beyond the end; few, and so many that several threads fill them.
 // One store commits at once, the other only begins to.
@@ -247,12 +205,12 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
         const auto at = [&](int k) { return address[static_cast<std::size_t>(k)]; };
         const auto particle = [&](int k) { return Particle{round + k / 65536.0, words}; };
         // In one call or in three, of which each may go on behind the one before.
-        const int calls = round % 2 ? 1 : 3, ahead = round % 3 ? 0 : some_words(random);
+        const int calls = round % 2 ? 1 : 3;
         for (int c = 0; c < calls; ++c) {
             const int first = n * c / calls, last = n * (c + 1) / calls;
             write_many(
                 store, last - first, [&](int k) { return at(first + k); },
-                [&](int k) { return particle(first + k); }, ahead);
+                [&](int k) { return particle(first + k); });
         }
         for (int k = 0; k < n; ++k) write(expected, at(k), particle(k));
         ASSERT_EQ(store.dirty(), expected.dirty());

@@ -212,8 +212,8 @@ private:
 
 struct Block {
     double t;  // predict the j-particles to this time
-    int nj;    // slots 0 ... nj-1 act
-    int ni;
+    int nj;    // slots 0 ... nj-1 act; > 0
+    int ni;    // > 0
     // [ni], readable until finish() returns.  Null when i_words is not 0: the device reads the
     // staged ones alone.
     const G6IRecord *i;

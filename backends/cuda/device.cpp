@@ -27,7 +27,7 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
                                          j_,       i_,
                                          results_, lists_,
                                          options_, properties_.multiProcessorCount},
-      empty_(parts_), few_(parts_, number), direct_(parts_), walk_(parts_, tree_)
+      few_(parts_, number), direct_(parts_), walk_(parts_, tree_)
 {
     fault_ = fault_for(debug_value(options.debug, "fault"), number);
     context_.leave();
@@ -158,7 +158,6 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
 
 Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
-    if (r.ni == 0 || r.nj == 0) return empty_;
     if (block.walk) return walk_;
     // Another kind of device, which leads, may have staged short rows.
     const bool is_narrow = r.arithmetic != Arithmetic::kFull,
@@ -171,14 +170,14 @@ DeviceStatus CudaDevice::start(const Block &block)
 {
     return attempt("start", [&] {
         stream_.synchronize();
-        if (j_.any_staged() || block.ni > 0) counters_.copies_up++;
+        counters_.copies_up++;
         CudaDevice &lead = static_cast<CudaDevice &>(*block.lead);
         if (&lead != this && !block.leader_is_there()) return;
         if (&lead != this) lead.stream_.share_memory(stream_);
         lists_.drop_search();
         results_.go_to(lead.results_, block.first, block.whole_ni);
         const Request r = plan(block, lead);
-        if (r.ni > 0 && r.nj > 0) i_.stage(block, lead.i_, r.linked);
+        i_.stage(block, lead.i_, r.linked);
         if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.make_wait(stream_);
         j_.need_motion_arrays(r.motion);
         started_ = &step_for(r, block);

@@ -87,11 +87,10 @@ private:
     DeviceLists lists_;
 
     const SharedParts parts_;
-    EmptyStep empty_;
     FewStep few_;
     DirectStep direct_;
     WalkStep walk_;
-    Step *started_ = &empty_;  // computes the last block
+    Step *started_ = &direct_;  // computes the last block
 
     // Of the leader: the devices that have started their parts of a walk.
     std::vector<CudaDevice *> walkers_;

@@ -3,7 +3,6 @@
 //   FewStep     few i-particles, all in one launch (few_step.h)
 //   DirectStep  a direct sum for more i-particles (direct_step.h)
 //   WalkStep    a walk of the tree (walk_step.h)
-//   EmptyStep   a block with nothing to sum
 //
 // Invariants
 //  * The device has one object of each class, which owns the memory that only this class uses.
@@ -14,8 +13,6 @@
 #include "j_particles.h"
 #include "neighbour_lists.h"
 #include "results.h"
-
-#include <vector>
 
 namespace g6::cuda {
 
@@ -41,25 +38,6 @@ public:
     virtual SumsMemory sums_memory() = 0;
     // Makes the neighbour lists of the block in SharedParts::lists.
     virtual void list_neighbours() = 0;
-};
-
-// A block without i-particles or without j-particles.
-class EmptyStep : public Step {
-public:
-    explicit EmptyStep(const SharedParts &parts) : parts_(parts) {}
-    void start(const Request &r, const Block &) override
-    {
-        ni_ = r.ni;
-        parts_.j.receive();
-    }
-    void finish() override { sums_.assign(static_cast<size_t>(ni_), {{}, {}, 0, 0, -1, 0}); }
-    SumsMemory sums_memory() override { return {sums_.data(), nullptr}; }
-    void list_neighbours() override { parts_.lists.clear(ni_); }
-
-private:
-    const SharedParts parts_;
-    int ni_ = 0;
-    std::vector<G6Sums> sums_;
 };
 
 }  // namespace g6::cuda

@@ -322,7 +322,7 @@ void FewStep::list_neighbours()
     const Request &r = request_;
     if (few_.lists && *host_hit_count_.host() <= kMostHits)
         return parts_.lists.fill(host_hits_.host(), *host_hit_count_.host(), r.ni);
-    parts_.i.receive(r);
+    parts_.j.receive(parts_.i, r);
     parts_.j.predict(r);
     parts_.lists.search(
         {r, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()});

@@ -50,13 +50,4 @@ void DeviceIParticles::add_to(Arrivals &a, int ni) const
     a.i_words = words_;
 }
 
-void DeviceIParticles::receive(const Request &r)
-{
-    reserve(r.ni);
-    Arrivals a{};
-    add_to(a, r.ni);
-    launch_receive(stream_, a, JMemory{}, false, memory_, r);
-    stream_.mark_busy();
-}
-
 }  // namespace g6::cuda

@@ -34,9 +34,6 @@ public:
 
     // Memory for the particles in device units.
     void reserve(int ni);
-    // Reserves that memory and launches the kernel that fills it from staged i-particles.  Staged
-    // j-particles stay staged.
-    void receive(const Request &r);
     const IMemory &memory() const { return memory_; }
 
 private:

@@ -181,7 +181,4 @@ size_t scan_bytes(long long n);
 void launch_scan(cudaStream_t s, void *space, size_t bytes, const int *count, long long *offset,
                  long long n);
 
-// Kills the context, for tests of recovery.
-void launch_trap(cudaStream_t s);
-
 }  // namespace g6::cuda

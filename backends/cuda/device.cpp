@@ -72,9 +72,8 @@ DeviceStatus CudaDevice::reserve(int nj)
 {
     if (nj <= j_.capacity()) return kDeviceOk;
     return attempt("reserve", [&] {
-        int slots = 0;
-        direct_.make_way_for([&] { slots = j_.slots_for(nj); });
-        j_.grow(slots);
+        direct_.release_tensor_memory();
+        j_.grow(j_.slots_for(nj));
     });
 }
 

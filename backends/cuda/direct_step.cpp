@@ -53,15 +53,9 @@ bool DirectStep::fits_tensor_memory(const Request &r)
 {
     const size_t doubles = doubles_on_tensors(r);
     if (doubles <= tensor_batches_.capacity()) return true;
-    if (doubles * sizeof(double) >= free_bytes() / 2) do_without_tensors();
+    uses_tensors_ = doubles * sizeof(double) < free_bytes() / 2;
+    if (!uses_tensors_) release_tensor_memory();
     return uses_tensors_;
-}
-
-void DirectStep::do_without_tensors()
-{
-    cudaGetLastError();  // clears the error
-    uses_tensors_ = false;
-    tensor_batches_.release();
 }
 
 // ---- shape and slices -------------------------------------------------------------------------
@@ -129,15 +123,10 @@ void DirectStep::start(const Request &request, const Block &block)
     j.receive(parts_.i, r);
     if (block.gate)
         block.gate->open();  // other devices need no more of this one, if it is the leader
-    make_way_for([&] { j.predict(r); });
-    // Tensor cores get what is left once the block has the memory that it needs without them.
-    Partials partials{};
-    TensorMemory tensor{};
-    make_way_for([&] {
-        choose_launch(request_);
-        partials = partial_memory(r);
-        tensor = tensor_memory(r);
-    });
+    j.predict(r);
+    choose_launch(request_);
+    const Partials partials = partial_memory(r);
+    const TensorMemory tensor = tensor_memory(r);
     const JMemory sent = j.memory();
     const IMemory &i = parts_.i.memory();
     if (tensor.batches)
@@ -154,7 +143,7 @@ void DirectStep::start(const Request &request, const Block &block)
 void DirectStep::begin_lists()
 {
     try {
-        make_way_for([&] { parts_.lists.begin_search(list_search()); });
+        parts_.lists.begin_search(list_search());
     } catch (const CudaError &e) {
         if (e.code != cudaErrorMemoryAllocation) throw;
         cudaGetLastError();  // clears the error
@@ -173,7 +162,7 @@ void DirectStep::finish()
 
 void DirectStep::list_neighbours()
 {
-    make_way_for([&] { parts_.lists.search(list_search()); });
+    parts_.lists.search(list_search());
 }
 
 }  // namespace g6::cuda

@@ -169,23 +169,18 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 //     Plummer sphere  0.23 to 0.24 n
 //     uniform cube    0.13 to 0.36 n
 //     clumps of 17    0.53 n
-// For more than kFew bodies a kernel counts the cells, and memory for 1/24 more is reserved.  The
-// host then waits for this count, and else for results alone.  The cells are counted once more when
-// this memory is nearly full.
+// A kernel counts the cells, and memory for 1/24 more is reserved.  The host waits for this count,
+// and else for results alone.  The cells are counted once more when this memory is nearly full.
 void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
 {
-    constexpr int kFew = 65536, kMostCells = 15 << 24;  // with 1/24 more, below 2^28
+    constexpr int kMostCells = 15 << 24;  // with 1/24 more, below 2^28
     if (r.walk.leaf >= known_.capacity_leaf && r.nj <= known_.capacity_bodies) return;
     int cells = 0;
-    if (r.nj <= kFew && !known_.counts) {
-        cells = std::min(2 * r.nj, 8 * r.nj / r.walk.leaf);
-    } else {
-        launch_tree_count_cells(s, r, tree_, order);
-        int *count = &tree_.state->below_root;
-        check(cudaMemcpyAsync(&cells, count, sizeof cells, cudaMemcpyDeviceToHost, s), "tree");
-        check(cudaMemsetAsync(count, 0, sizeof *count, s), "tree");
-        check(cudaStreamSynchronize(s), "tree");
-    }
+    launch_tree_count_cells(s, r, tree_, order);
+    int *count = &tree_.state->below_root;
+    check(cudaMemcpyAsync(&cells, count, sizeof cells, cudaMemcpyDeviceToHost, s), "tree");
+    check(cudaMemsetAsync(count, 0, sizeof *count, s), "tree");
+    check(cudaStreamSynchronize(s), "tree");
     if (cells > kMostCells)
         throw CudaError{
             cudaErrorMemoryAllocation,
@@ -342,10 +337,7 @@ TreeReport DeviceTree::finish()
     // Cells for which there is no memory are not looked at: some of them may lack levels, too.
     known_.levels = whole ? levels_for(report.deepest) : kLevels;
     if (!whole || report.cells > cell_capacity_ - cell_capacity_ / 64) known_.capacity_bodies = 0;
-    if (!whole) {
-        known_.structure = false;
-        known_.counts = true;
-    }
+    if (!whole) known_.structure = false;
     return report;
 }
 

@@ -73,7 +73,6 @@ private:
         // The numbers of bodies, and of bodies in a leaf, for which the memory of the cells
         // suffices; 0: not known.
         int capacity_bodies = 0, capacity_leaf = 0;
-        bool counts = false;        // counts cells even of few bodies: a guess was too low
         int levels = kLevels;       // of the keys of the next structure
         std::vector<int> index_of;  // of each slot
         std::vector<char> live_slot;

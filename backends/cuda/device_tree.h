@@ -60,7 +60,7 @@ private:
     void reserve(const TreeRequest &r, bool moving);
     void find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
-    bool make_index(cudaStream_t stream);
+    bool index_follows_slot();
     void note_slot(int slot, int index);
 
     struct Known {
@@ -89,7 +89,7 @@ private:
     DeviceArray<double> partial_;
     DeviceArray<Vec4<double>> at_, v_full_;
     DeviceArray<Vec4<float>> v_;
-    DeviceArray<int> slot_, place_, table_, by_index_, sorted_index_;
+    DeviceArray<int> slot_, place_, by_index_, sorted_index_;
     DeviceArray<unsigned long long> sample_;
     DeviceArray<char> space_;
     DeviceArray<Cell> cell_;

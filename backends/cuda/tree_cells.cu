@@ -53,31 +53,13 @@ struct Keys {
         for (int p = first + 1; p < end; p++) level = min(level, common_level(key[first], key[p]));
         return level;
     }
-    // First body, and end of the bodies, of the cell of this level that holds body p: by steps that
-    // grow, then by bisection.
-    __device__ int first(int p, int level) const
+    // How many bodies in a row behind body p (sign 1) or before it (sign -1), of at most `most`,
+    // are in the cell of this level that holds p: by steps that grow, then by bisection.
+    __device__ __forceinline__ int beside(int p, int level, int sign, int most) const
     {
-        int in = p, out = -1;
-        for (int step = 8;; step *= 8) {
-            if (step > in) break;
-            if (!together(in - step, p, level)) {
-                out = in - step;
-                break;
-            }
-            in -= step;
-        }
-        while (in - out > 1) {
-            const int middle = out + (in - out) / 2;
-            (together(middle, p, level) ? in : out) = middle;
-        }
-        return in;
-    }
-    __device__ int end(int p, int level) const
-    {
-        int in = p, out = n;
-        for (int step = 8;; step *= 8) {
-            if (step >= n - in) break;
-            if (!together(in + step, p, level)) {
+        int in = 0, out = most + 1;
+        for (int step = 8; step <= most - in; step *= 8) {
+            if (!together(p + sign * (in + step), p, level)) {
                 out = in + step;
                 break;
             }
@@ -85,10 +67,13 @@ struct Keys {
         }
         while (out - in > 1) {
             const int middle = in + (out - in) / 2;
-            (together(middle, p, level) ? in : out) = middle;
+            (together(p + sign * middle, p, level) ? in : out) = middle;
         }
-        return out;
+        return in;
     }
+    // First body, and end of the bodies, of the cell of this level that holds body p.
+    __device__ int first(int p, int level) const { return p - beside(p, level, -1, p); }
+    __device__ int end(int p, int level) const { return p + 1 + beside(p, level, 1, n - 1 - p); }
     // Whether the cell of this level that holds p and p + 1 has more than `leaf` bodies.
     __device__ bool many(int p, int level, int leaf) const
     {

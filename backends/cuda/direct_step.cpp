@@ -15,18 +15,16 @@ namespace {
 // measured on an H200: split and full with the Hermite force and the nearest neighbour, single with
 // acceleration and potential.
 constexpr double kRate[3][kMaxShapes] = {
-    {0.90, 0.93, 1.00, 0.92, 0.6, 0.98, 1.17, 1.15},  // split
-    {0.90, 0.92, 0.97, 1.00, 0.6, 0.95, 0, 0},        // single
-    {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0, 0},        // full
+    {0.90, 0.93, 1.00, 0.92, 0.6, 0.98, 1.17},  // split
+    {0.90, 0.92, 0.97, 1.00, 0.6, 0.95, 0},     // single
+    {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0},     // full
 };
 
-// TensorMemory, with its centre ahead of the batches, which begin at a multiple of 16 bytes.  There
-// is room for batches of either length, so that both shapes get the same answer, and later blocks
-// need not ask the driver, which takes 8 us to tell how much memory is free.
+// TensorMemory, with its centre ahead of the batches, which begin at a multiple of 16 bytes.
 constexpr size_t kCentre = 4;
 size_t doubles_on_tensors(const Request &r)
 {
-    return kCentre + std::max(tensor_doubles(r.jerk, 1, r.nj), tensor_doubles(r.jerk, 2, r.nj));
+    return kCentre + tensor_doubles(r.jerk, r.nj);
 }
 
 }  // namespace
@@ -69,7 +67,7 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int number)
     int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][number];
     if (resident == kNotAsked) resident = resident_blocks(r);
     const Shape &s = shape(number);
-    const bool supported = s.groups == 0 || (resident > 0 && pays_on_tensors(r));
+    const bool supported = !s.on_tensors || (resident > 0 && pays_on_tensors(r));
     return {s.lanes_i,
             s.lanes_j,
             s.per_thread,
@@ -105,7 +103,7 @@ Partials DirectStep::partial_memory(const Request &r)
 // None, where the shape uses no tensor cores.
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
-    if (shape(r.shape).groups == 0) return {};
+    if (!shape(r.shape).on_tensors) return {};
     tensor_batches_.need(doubles_on_tensors(r));
     return {tensor_batches_.get(), tensor_batches_.get() + kCentre};
 }
@@ -129,8 +127,7 @@ void DirectStep::start(const Request &request, const Block &block)
     const TensorMemory tensor = tensor_memory(r);
     const JMemory sent = j.memory();
     const IMemory &i = parts_.i.memory();
-    if (tensor.batches)
-        launch_prepare(parts_.stream, r, shape(r.shape).groups, sent, j.predicted(), tensor);
+    if (tensor.batches) launch_prepare(parts_.stream, r, sent, j.predicted(), tensor);
     launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
     launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
                   results.flag(), results.sequence());

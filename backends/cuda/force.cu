@@ -244,10 +244,10 @@ using ForceKernel = void (*)(ForceArgs);
 //    shared memory serves as many pairs.
 //  * The shape {32, 1, 2} is a block of one warp, which waits for no other warp at barriers.  This
 //    makes it the fastest for some hundred i-particles.
-//  * The shapes after that are those of tensor.cu.
-constexpr Shape kShapes[] = {{32, 4, 1, 0}, {128, 1, 1, 0}, {128, 1, 2, 0}, {128, 1, 4, 0},
-                             {16, 8, 1, 0}, {32, 1, 2, 0},  {128, 1, 1, 2}, {64, 2, 1, 1}};
-constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0], kOwnShapes = kShapeCount - 2;
+//  * The last shape is that of tensor.cu.
+constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2},      {128, 1, 4},
+                             {16, 8, 1}, {32, 1, 2},  {128, 1, 1, true}};
+constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0], kOwnShapes = kShapeCount - 1;
 static_assert(kShapeCount <= kMaxShapes, "DirectStep::resident_ has a place for each shape");
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int number)
@@ -292,7 +292,7 @@ int resident_blocks(const Request &r)
 {
     int blocks = 0;
     const Shape &s = kShapes[r.shape];
-    if (s.groups > 0) return tensor_blocks(r, s.groups);
+    if (s.on_tensors) return tensor_blocks(r);
     const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
     switch (code) {
@@ -313,7 +313,7 @@ void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const
     const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));
     const ForceArgs args{r.ni, r.nj, r.slices, gpu::tiles_of(r.nj), r.guard, j, p, i, partials};
-    if (s.groups > 0) return launch_tensor(stream, r, s.groups, args, tensor);
+    if (s.on_tensors) return launch_tensor(stream, r, args, tensor);
     launch_next(kernel_for(r), grid, s.lanes_i * s.lanes_j, stream, args);
 }
 

@@ -51,14 +51,12 @@ struct ForceArgs {
     Partials out;
 };
 
-// Direct sums in mixed precision on tensor cores (tensor.cu), for some shapes of the table in
-// force.cu.  groups: how many groups of 16 i-particles a warp has, 1 or 2.  A block of threads has
-// four warps.
+// Direct sums in mixed precision on tensor cores (tensor.cu), for the last shape of the table in
+// force.cu.
 //
 // Resident blocks on one multiprocessor; 0: tensor.cu does not support the request on this device.
-int tensor_blocks(const Request &r, int groups);
-void launch_tensor(cudaStream_t s, const Request &r, int groups, const ForceArgs &a,
-                   const TensorMemory &from);
+int tensor_blocks(const Request &r);
+void launch_tensor(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &from);
 
 // ---- one pair ---------------------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ public:
     }
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
-    SumsMemory sums_memory() override { return started_->sums_memory(); }
+    SumsMemory sums_memory() override { return results_.sums(); }
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }

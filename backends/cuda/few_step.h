@@ -31,7 +31,6 @@ public:
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    SumsMemory sums_memory() override { return parts_.results.sums(); }
     void list_neighbours() override;
 
 private:

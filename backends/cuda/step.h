@@ -6,7 +6,7 @@
 //
 // Invariants
 //  * The device has one object of each class, which owns the memory that only this class uses.
-//  * The device asks only the object that it started last for sums and neighbour lists.
+//  * The device asks only the object that it started last to finish, and for neighbour lists.
 #pragma once
 
 #include "i_particles.h"
@@ -33,9 +33,8 @@ public:
     virtual ~Step() = default;
     // Launches the block, whose i-particles are staged.  r: the block in the terms of the kernels.
     virtual void start(const Request &r, const Block &block) = 0;
-    // Waits for the sums of the block, which sums_memory() has.
+    // Waits for the sums of the block, which are in SharedParts::results then.
     virtual void finish() = 0;
-    virtual SumsMemory sums_memory() = 0;
     // Makes the neighbour lists of the block in SharedParts::lists.
     virtual void list_neighbours() = 0;
 };

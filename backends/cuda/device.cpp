@@ -38,8 +38,7 @@ CudaDevice::~CudaDevice()
     try {
         context_.enter();
         stream_.synchronize();  // other devices may still use this one's pinned memory
-        const cudaError_t state = stream_.query();
-        if (state != cudaErrorNotReady) check(state, "closing");
+        stream_.is_working();
     } catch (const CudaError &) {  // the context is gone, and all its memory with it
         stream_.set_resident(nullptr);
     }

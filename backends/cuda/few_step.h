@@ -48,7 +48,6 @@ private:
     void forget_words();
     void await_end();
     bool has_left() const;
-    bool is_well();
     bool collect_answers(int *n);
 
     const SharedParts parts_;

@@ -5,6 +5,7 @@
 #include "error.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -250,7 +251,7 @@ public:
 private:
     struct State {
         cudaStream_t stream = nullptr;
-        bool busy = false;
+        std::atomic<bool> busy{false};  // a leader asks its guests, on a thread of its own
         void synchronize()
         {
             if (!busy) return;

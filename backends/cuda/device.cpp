@@ -180,12 +180,16 @@ DeviceStatus CudaDevice::start(const Block &block)
         j_.need_motion_arrays(r.motion);
         started_ = &step_for(r, block);
         if (&lead == this) walkers_.clear();
+        // In a block of few i-particles one kernel does everything: the event comes behind it.
+        const bool receives = started_ != &few_, marks = &lead == this && r.shared;
+        if (receives) j_.receive(i_, r);
+        if (receives && marks) j_.mark_received();
         started_->start(r, block);
+        if (!receives && marks) j_.mark_received();
         if (started_ == &walk_ && r.parts > 1 && r.part < r.parts) lead.walkers_.push_back(this);
         const bool is_last =
             lead.walkers_.size() == static_cast<size_t>(std::min(r.parts, block.sharers));
         if (started_ == &walk_ && is_last && r.part < r.parts) deliver(lead.walkers_);
-        if (&lead == this && r.shared) j_.mark_received();
     });
 }
 

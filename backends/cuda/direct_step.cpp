@@ -117,10 +117,9 @@ void DirectStep::start(const Request &request, const Block &block)
     const Request &r = request_;
     Results &results = parts_.results;
     results.begin(r.ni, Results::may_be_watched(r.ni));
-    JParticles &j = parts_.j;
-    j.receive(parts_.i, r);
     if (block.gate)
         block.gate->open();  // other devices need no more of this one, if it is the leader
+    JParticles &j = parts_.j;
     j.predict(r);
     choose_launch(request_);
     const Partials partials = partial_memory(r);

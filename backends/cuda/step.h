@@ -31,7 +31,8 @@ struct SharedParts {
 class Step {
 public:
     virtual ~Step() = default;
-    // Launches the block, whose i-particles are staged.  r: the block in the terms of the kernels.
+    // Launches the block.  Its particles have been received (JParticles::receive()); those for
+    // FewStep are staged.  r: the block in the terms of the kernels.
     virtual void start(const Request &r, const Block &block) = 0;
     // Waits for the sums of the block, which are in SharedParts::results then.
     virtual void finish() = 0;

@@ -68,20 +68,6 @@ namespace {
 
 // ---- one slice --------------------------------------------------------------------------------
 
-// Smallest and second smallest tile minimum.
-struct Nearest {
-    float key, runner;
-    int tile;
-    __device__ __forceinline__ void add(float k, int t)
-    {
-        runner = fminf(runner, fmaxf(key, k));
-        if (k < key) {
-            key = k;
-            tile = t;
-        }
-    }
-};
-
 template <class L, bool kJerk, bool kNear, int kLanesI, int kLanesJ, int kI>
 __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLanesJ, kI>))
     force_kernel(const __grid_constant__ ForceArgs a)
@@ -120,7 +106,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
     IParticle<L, kJerk> i[kI];
     int i_number[kI];
     double sum[kI][7];
-    Nearest best[kI];
+    NearestTile<float> best[kI];
 #pragma unroll
     for (int q = 0; q < kI; q++) {
         // Threads past the end repeat the last i-particle and write nothing.

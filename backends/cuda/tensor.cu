@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     double left2[kGroups][2], left_v[kGroups][4], start[kGroups][4], sum[kGroups][4];
     double pot[kGroups][2];
     int close[kGroups][2];  // keys below it are those of close pairs
-    NearestTile best[kGroups][2];
+    NearestTile<int> best[kGroups][2];
     // If two elements of `start` were known to be equal, the compiler would keep one and copy it
     // before each product.  Adding zeros that it does not know keeps both.
     const volatile double *zero = memory.zeros;
@@ -294,7 +294,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             double p = pot[q][h];
-            NearestTile b = best[q][h];
+            NearestTile<int> b = best[q][h];
 #pragma unroll
             for (int d = 1; d < 4; d *= 2) {
                 p += __shfl_xor_sync(kAllLanes, p, d);

@@ -195,28 +195,6 @@ static __device__ __forceinline__ void fetch(TensorShared<kJerk> &memory, int bu
               sizeof(Data), memory.filled[buffer]);
 }
 
-// The smallest key, the first tile of its batch, and a lower bound of the keys of all other
-// batches.
-struct NearestTile {
-    int key, runner, tile;
-    __device__ __forceinline__ void add(int k, int t)
-    {
-        runner = min(runner, max(key, k));
-        if (k < key) {
-            key = k;
-            tile = t;
-        }
-    }
-    __device__ __forceinline__ void merge(const NearestTile &o)
-    {
-        if (o.tile == tile)
-            key = min(key, o.key);
-        else
-            add(o.key, o.tile);
-        runner = min(runner, o.runner);
-    }
-};
-
 // The rows of a warp that met a close pair, a bit for each.  The whole warp calls.
 static __device__ __forceinline__ unsigned close_rows(const int (&nearest)[kGroups][2],
                                                       const int (&close)[kGroups][2])

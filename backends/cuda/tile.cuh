@@ -91,6 +91,29 @@ static __device__ __forceinline__ float smaller(float a, float b)
     return __int_as_float(min(__float_as_int(a), __float_as_int(b)));
 }
 
+// The smallest key, its tile, and a lower bound of the keys of all other tiles.  Of tensor.cu: of
+// batches, each named by its first tile.
+template <class Key> struct NearestTile {
+    Key key, runner;
+    int tile;
+    __device__ __forceinline__ void add(Key k, int t)
+    {
+        runner = min(runner, max(key, k));
+        if (k < key) {
+            key = k;
+            tile = t;
+        }
+    }
+    __device__ __forceinline__ void merge(const NearestTile &o)
+    {
+        if (o.tile == tile)
+            key = min(key, o.key);
+        else
+            add(o.key, o.tile);
+        runner = min(runner, o.runner);
+    }
+};
+
 template <class L, bool kJerk>
 static __device__ __forceinline__ void
 add_pair(typename PairSums<typename L::Real>::Type &s,

@@ -213,7 +213,7 @@ private:
 // What is asked of all devices of a block together.
 struct BlockTask {
     double t;  // predict the j-particles to this time
-    int nj;    // slots 0 ... nj-1 act
+    int nj;    // slots 0 ... nj-1 act; > 0
     // The i-particles of the block.  The order in which sums are formed follows from this number
     // and nj, so that an i-particle has the same sums, bit for bit, whatever part of them a device
     // gets.
@@ -233,7 +233,7 @@ struct BlockTask {
 
 // What one device gets of it.
 struct Block : BlockTask {
-    int ni;
+    int ni;  // > 0
     // [ni], readable until finish() returns.  Null when i_words is not 0: the device reads the
     // staged ones alone.
     const G6IRecord *i;

@@ -23,16 +23,14 @@ struct Machine {
 //     opencl, "groups"     direct sums with work-groups of another shape
 //     fake, "i" or "j"     on all devices, which share i-particles or j-particles
 //     cuda, "groups"       64 i-particles walk a tree together, as in a block of 100000
-//     cuda, "warps16"      direct sums on tensor cores, where there are any, for blocks of any
-//                          size; a warp has 16 i-particles, and takes all j-particles
-//     cuda, "warps32"      the same with 32; two warps share the j-particles
+//     cuda, "tensors"      direct sums on tensor cores, where there are any, for blocks of any
+//                          size, in two slices
 inline std::pair<std::string, std::string> variant(const Machine &m)
 {
     if (m.backend == "cpu") return {"isa", m.isa};
     if (m.backend == "fake") return {"divide", m.isa};
     if (m.isa == "nodouble") return {"opencl_fp64", "0"};
-    if (m.isa == "warps16") return {"cuda_few", "0,cuda_shape=7,slices=1"};
-    if (m.isa == "warps32") return {"cuda_few", "0,cuda_shape=6,slices=2"};
+    if (m.isa == "tensors") return {"cuda_few", "0,cuda_shape=6,slices=2"};
     if (m.backend == "cuda") return {"cuda_group", "64"};
     return {"opencl_shape", "16x4x2"};
 }

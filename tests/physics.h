@@ -51,10 +51,7 @@ inline std::vector<std::string> instruction_sets(const std::string &backend,
         if (precision == "mixed") sets.push_back("nodouble");
     }
     if (backend == "cuda") sets.push_back("groups");
-    if (backend == "cuda" && precision == "mixed") {
-        sets.push_back("warps16");
-        sets.push_back("warps32");
-    }
+    if (backend == "cuda" && precision == "mixed") sets.push_back("tensors");
 #if defined(__x86_64__)
     const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (backend == "cpu" && has_avx2) sets.push_back("generic");

@@ -27,7 +27,7 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
                                          j_,       i_,
                                          results_, lists_,
                                          options_, properties_.multiProcessorCount},
-      empty_(parts_), few_(parts_, number), direct_(parts_), walk_(parts_, tree_)
+      few_(parts_, number), direct_(parts_), walk_(parts_, tree_)
 {
     fault_ = fault_for(debug_value(options.debug, "fault"), number);
     context_.leave();
@@ -38,8 +38,7 @@ CudaDevice::~CudaDevice()
     try {
         context_.enter();
         stream_.synchronize();  // other devices may still use this one's pinned memory
-        const cudaError_t state = stream_.query();
-        if (state != cudaErrorNotReady) check(state, "closing");
+        stream_.is_working();
     } catch (const CudaError &) {  // the context is gone, and all its memory with it
         stream_.set_resident(nullptr);
     }
@@ -56,13 +55,13 @@ bool CudaDevice::usable(const char **why)
     return false;
 }
 
-// A trap is a kernel that really kills the context.
+// A trap is a kernel that really kills the context: it reads address 0.
 void CudaDevice::fail_on_purpose(FaultKind kind)
 {
     if (kind == FaultKind::kMemory)
         throw CudaError{cudaErrorMemoryAllocation, "cuda: injected shortage of memory"};
     if (kind != FaultKind::kTrap) return;
-    launch_trap(stream_);
+    launch_copy_slots(stream_, JMemory{}, JMemory{}, nullptr, 1);
     check(cudaStreamSynchronize(stream_), "injected trap");
 }
 
@@ -72,9 +71,8 @@ DeviceStatus CudaDevice::reserve(int nj)
 {
     if (nj <= j_.capacity()) return kDeviceOk;
     return attempt("reserve", [&] {
-        int slots = 0;
-        direct_.make_way_for([&] { slots = j_.slots_for(nj); });
-        j_.grow(slots);
+        direct_.release_tensor_memory();
+        j_.grow(j_.slots_for(nj));
     });
 }
 
@@ -158,7 +156,6 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
 
 Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
-    if (r.ni == 0 || r.nj == 0) return empty_;
     if (block.walk) return walk_;
     // Another kind of device, which leads, may have staged short rows.
     const bool is_narrow = r.arithmetic != Arithmetic::kFull,
@@ -171,23 +168,27 @@ DeviceStatus CudaDevice::start(const Block &block)
 {
     return attempt("start", [&] {
         stream_.synchronize();
-        if (j_.any_staged() || block.ni > 0) counters_.copies_up++;
+        counters_.copies_up++;
         CudaDevice &lead = static_cast<CudaDevice &>(*block.lead);
         if (&lead != this && !block.leader_is_there()) return;
         if (&lead != this) lead.stream_.share_memory(stream_);
         lists_.drop_search();
         results_.go_to(lead.results_, block.first, block.whole_ni);
         const Request r = plan(block, lead);
-        if (r.ni > 0 && r.nj > 0) i_.stage(block, lead.i_, r.linked);
+        i_.stage(block, lead.i_, r.linked);
         if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.make_wait(stream_);
         j_.need_motion_arrays(r.motion);
         started_ = &step_for(r, block);
         if (&lead == this) walkers_.clear();
+        // In a block of few i-particles one kernel does everything: the event comes behind it.
+        const bool receives = started_ != &few_, marks = &lead == this && r.shared;
+        if (receives) j_.receive(i_, r);
+        if (receives && marks) j_.mark_received();
         started_->start(r, block);
+        if (!receives && marks) j_.mark_received();
         if (started_ == &walk_ && r.parts > 1 && r.part < r.parts) lead.walkers_.push_back(this);
         const bool is_last = lead.walkers_.size() == static_cast<size_t>(r.parts);
         if (started_ == &walk_ && is_last && r.part < r.parts) deliver(lead.walkers_);
-        if (&lead == this && r.shared) j_.mark_received();
     });
 }
 

@@ -58,7 +58,7 @@ public:
     }
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
-    SumsMemory sums_memory() override { return started_->sums_memory(); }
+    SumsMemory sums_memory() override { return results_.sums(); }
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return counters_; }
@@ -87,11 +87,10 @@ private:
     DeviceLists lists_;
 
     const SharedParts parts_;
-    EmptyStep empty_;
     FewStep few_;
     DirectStep direct_;
     WalkStep walk_;
-    Step *started_ = &empty_;  // computes the last block
+    Step *started_ = &direct_;  // computes the last block
 
     // Of the leader: the devices that have started their parts of a walk.
     std::vector<CudaDevice *> walkers_;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <climits>
 #include <cstring>
 
 namespace g6::cuda {
@@ -169,23 +168,18 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 //     Plummer sphere  0.23 to 0.24 n
 //     uniform cube    0.13 to 0.36 n
 //     clumps of 17    0.53 n
-// For more than kFew bodies a kernel counts the cells, and memory for 1/24 more is reserved.  The
-// host then waits for this count, and else for results alone.  The cells are counted once more when
-// this memory is nearly full.
+// A kernel counts the cells, and memory for 1/24 more is reserved.  The host waits for this count,
+// and else for results alone.  The cells are counted once more when this memory is nearly full.
 void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
 {
-    constexpr int kFew = 65536, kMostCells = 15 << 24;  // with 1/24 more, below 2^28
+    constexpr int kMostCells = 15 << 24;  // with 1/24 more, below 2^28
     if (r.walk.leaf >= known_.capacity_leaf && r.nj <= known_.capacity_bodies) return;
     int cells = 0;
-    if (r.nj <= kFew && !known_.counts) {
-        cells = std::min(2 * r.nj, 8 * r.nj / r.walk.leaf);
-    } else {
-        launch_tree_count_cells(s, r, tree_, order);
-        int *count = &tree_.state->below_root;
-        check(cudaMemcpyAsync(&cells, count, sizeof cells, cudaMemcpyDeviceToHost, s), "tree");
-        check(cudaMemsetAsync(count, 0, sizeof *count, s), "tree");
-        check(cudaStreamSynchronize(s), "tree");
-    }
+    launch_tree_count_cells(s, r, tree_, order);
+    int *count = &tree_.state->below_root;
+    check(cudaMemcpyAsync(&cells, count, sizeof cells, cudaMemcpyDeviceToHost, s), "tree");
+    check(cudaMemsetAsync(count, 0, sizeof *count, s), "tree");
+    check(cudaStreamSynchronize(s), "tree");
     if (cells > kMostCells)
         throw CudaError{
             cudaErrorMemoryAllocation,
@@ -198,51 +192,22 @@ void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeO
 
 // ---- where an index is --------------------------------------------------------------------------
 
-// Tries ways 1 and 2 of IndexTable.  Returns false when neither fits, because two particles share
-// an index, or because the table would be much larger than their number.  For way 3 the indices
-// must be sorted.
-bool DeviceTree::make_index(cudaStream_t stream)
+// Whether index - slot is the same for all j-particles; then makes the IndexTable.
+bool DeviceTree::index_follows_slot()
 {
     known_.stale_index = false;
     tree_.table = {};
-    const std::vector<char> &live = known_.live_slot;
-    const std::vector<int> &index = known_.index_of;
-    const auto offset = [&](size_t s) { return index[s] - static_cast<long long>(s); };
-    long long low = INT_MAX, high = INT_MIN, count = 0;
-    size_t first = 0;
-    bool follows_slot = true;
-    for (size_t s = 0; s < live.size(); s++) {
-        if (!live[s]) continue;
-        if (count++ == 0) first = s;
-        low = std::min<long long>(low, index[s]);
-        high = std::max<long long>(high, index[s]);
-        follows_slot = follows_slot && offset(s) == offset(first);
-    }
-    const auto use = [&](int first_slot, const int *slot_of) {
-        tree_.table = {static_cast<int>(low),
-                       static_cast<int>(high - low + 1),
-                       first_slot,
-                       slot_of,
-                       nullptr,
-                       nullptr};
-        return true;
-    };
-    if (count == 0) return false;
-    if (follows_slot) return use(static_cast<int>(first), nullptr);
-    if (high - low >= std::min<long long>(2 * count + 1024, INT_MAX)) return false;
-    std::vector<int> slot_of(static_cast<size_t>(high - low + 1), -1);
-    for (size_t s = 0; s < live.size(); s++) {
-        if (!live[s]) continue;
-        int &slot = slot_of[static_cast<size_t>(index[s] - low)];
-        if (slot >= 0) return false;
-        slot = static_cast<int>(s);
-    }
-    table_.need(slot_of.size());
-    check(cudaMemcpyAsync(table_.get(), slot_of.data(), slot_of.size() * sizeof(int),
-                          cudaMemcpyHostToDevice, stream),
-          "indices");
-    check(cudaStreamSynchronize(stream), "indices");
-    return use(0, table_.get());
+    const auto offset = [&](size_t s) { return known_.index_of[s] - static_cast<long long>(s); };
+    size_t first = 0, end = known_.live_slot.size();
+    while (first < end && !known_.live_slot[first]) first++;
+    while (end > first && !known_.live_slot[end - 1]) end--;
+    for (size_t s = first; s < end; s++)
+        if (known_.live_slot[s] && offset(s) != offset(first)) return false;
+    if (first == end) return false;
+    tree_.table.low = known_.index_of[first];
+    tree_.table.count = static_cast<int>(end - first);
+    tree_.table.first_slot = static_cast<int>(first);
+    return true;
 }
 
 // ---- one block ----------------------------------------------------------------------------------
@@ -256,7 +221,6 @@ void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, b
     find_capacity(s, r, order);
     reserve(r, moving);
     launch_tree_cells(s, r, tree_, order);
-    if (tree_.table.count == 0) launch_tree_index(s, r, tree_, order, space);
     launch_tree_bodies(s, r, j, tree_);
     known_.policy.built();
 }
@@ -271,9 +235,10 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
     builds = builds || known_.policy.due_for(r.walk.rebuild, r.nj, r.ni);
-    // A build sorts the indices, too.  New indices alone are no reason to build: devices that share
-    // walks need not have seen the same indices in between, and must build together.
-    const bool sorts = known_.stale_index && !make_index(s);
+    // New indices alone are no reason to build: devices that share walks need not have seen the
+    // same indices in between, and must build together.
+    const bool is_stale = known_.stale_index || known_.request.nj != r.nj,
+               sorts = is_stale && !index_follows_slot();
     // The last build may have stored the slots in the velocities (Bodies::slot).  A refresh leaves
     // the slots where they are, so that it keeps the velocities even when the block wants no jerk.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
@@ -282,12 +247,12 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
         check(cudaMemsetAsync(state_.get(), 0, sizeof(TreeState), s), "tree");
     }
     reserve(r, moving);
+    if (sorts)
+        launch_tree_index(s, r.nj, j, tree_, tree_order(at_.get(), r.nj),
+                          {space_.get(), space_.capacity()});
     if (builds) {
         build(s, r, j, moving);
     } else {
-        if (sorts)
-            launch_tree_index(s, r, tree_, tree_order(at_.get(), r.nj),
-                              {space_.get(), space_.capacity()});
         launch_tree_bodies(s, r, j, tree_);
         known_.policy.refreshed();
     }
@@ -342,10 +307,7 @@ TreeReport DeviceTree::finish()
     // Cells for which there is no memory are not looked at: some of them may lack levels, too.
     known_.levels = whole ? levels_for(report.deepest) : kLevels;
     if (!whole || report.cells > cell_capacity_ - cell_capacity_ / 64) known_.capacity_bodies = 0;
-    if (!whole) {
-        known_.structure = false;
-        known_.counts = true;
-    }
+    if (!whole) known_.structure = false;
     return report;
 }
 

@@ -60,7 +60,7 @@ private:
     void reserve(const TreeRequest &r, bool moving);
     void find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
-    bool make_index(cudaStream_t stream);
+    bool index_follows_slot();
     void note_slot(int slot, int index);
 
     struct Known {
@@ -73,7 +73,6 @@ private:
         // The numbers of bodies, and of bodies in a leaf, for which the memory of the cells
         // suffices; 0: not known.
         int capacity_bodies = 0, capacity_leaf = 0;
-        bool counts = false;        // counts cells even of few bodies: a guess was too low
         int levels = kLevels;       // of the keys of the next structure
         std::vector<int> index_of;  // of each slot
         std::vector<char> live_slot;
@@ -90,7 +89,7 @@ private:
     DeviceArray<double> partial_;
     DeviceArray<Vec4<double>> at_, v_full_;
     DeviceArray<Vec4<float>> v_;
-    DeviceArray<int> slot_, place_, table_, by_index_, sorted_index_;
+    DeviceArray<int> slot_, place_, by_index_, sorted_index_;
     DeviceArray<unsigned long long> sample_;
     DeviceArray<char> space_;
     DeviceArray<Cell> cell_;

@@ -15,18 +15,16 @@ namespace {
 // measured on an H200: split and full with the Hermite force and the nearest neighbour, single with
 // acceleration and potential.
 constexpr double kRate[3][kMaxShapes] = {
-    {0.90, 0.93, 1.00, 0.92, 0.6, 0.98, 1.17, 1.15},  // split
-    {0.90, 0.92, 0.97, 1.00, 0.6, 0.95, 0, 0},        // single
-    {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0, 0},        // full
+    {0.90, 0.93, 1.00, 0.92, 0.6, 0.98, 1.17},  // split
+    {0.90, 0.92, 0.97, 1.00, 0.6, 0.95, 0},     // single
+    {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0},     // full
 };
 
-// TensorMemory, with its centre ahead of the batches, which begin at a multiple of 16 bytes.  There
-// is room for batches of either length, so that both shapes get the same answer, and later blocks
-// need not ask the driver, which takes 8 us to tell how much memory is free.
+// TensorMemory, with its centre ahead of the batches, which begin at a multiple of 16 bytes.
 constexpr size_t kCentre = 4;
 size_t doubles_on_tensors(const Request &r)
 {
-    return kCentre + std::max(tensor_doubles(r.jerk, 1, r.nj), tensor_doubles(r.jerk, 2, r.nj));
+    return kCentre + tensor_doubles(r.jerk, r.nj);
 }
 
 }  // namespace
@@ -53,15 +51,9 @@ bool DirectStep::fits_tensor_memory(const Request &r)
 {
     const size_t doubles = doubles_on_tensors(r);
     if (doubles <= tensor_batches_.capacity()) return true;
-    if (doubles * sizeof(double) >= free_bytes() / 2) do_without_tensors();
+    uses_tensors_ = doubles * sizeof(double) < free_bytes() / 2;
+    if (!uses_tensors_) release_tensor_memory();
     return uses_tensors_;
-}
-
-void DirectStep::do_without_tensors()
-{
-    cudaGetLastError();  // clears the error
-    uses_tensors_ = false;
-    tensor_batches_.release();
 }
 
 // ---- shape and slices -------------------------------------------------------------------------
@@ -75,7 +67,7 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int number)
     int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][number];
     if (resident == kNotAsked) resident = resident_blocks(r);
     const Shape &s = shape(number);
-    const bool supported = s.groups == 0 || (resident > 0 && pays_on_tensors(r));
+    const bool supported = !s.on_tensors || (resident > 0 && pays_on_tensors(r));
     return {s.lanes_i,
             s.lanes_j,
             s.per_thread,
@@ -111,7 +103,7 @@ Partials DirectStep::partial_memory(const Request &r)
 // None, where the shape uses no tensor cores.
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
-    if (shape(r.shape).groups == 0) return {};
+    if (!shape(r.shape).on_tensors) return {};
     tensor_batches_.need(doubles_on_tensors(r));
     return {tensor_batches_.get(), tensor_batches_.get() + kCentre};
 }
@@ -125,23 +117,16 @@ void DirectStep::start(const Request &request, const Block &block)
     const Request &r = request_;
     Results &results = parts_.results;
     results.begin(r.ni, Results::may_be_watched(r.ni));
-    JParticles &j = parts_.j;
-    j.receive(parts_.i, r);
     if (block.gate)
         block.gate->open();  // other devices need no more of this one, if it is the leader
-    make_way_for([&] { j.predict(r); });
-    // Tensor cores get what is left once the block has the memory that it needs without them.
-    Partials partials{};
-    TensorMemory tensor{};
-    make_way_for([&] {
-        choose_launch(request_);
-        partials = partial_memory(r);
-        tensor = tensor_memory(r);
-    });
+    JParticles &j = parts_.j;
+    j.predict(r);
+    choose_launch(request_);
+    const Partials partials = partial_memory(r);
+    const TensorMemory tensor = tensor_memory(r);
     const JMemory sent = j.memory();
     const IMemory &i = parts_.i.memory();
-    if (tensor.batches)
-        launch_prepare(parts_.stream, r, shape(r.shape).groups, sent, j.predicted(), tensor);
+    if (tensor.batches) launch_prepare(parts_.stream, r, sent, j.predicted(), tensor);
     launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
     launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
                   results.flag(), results.sequence());
@@ -154,7 +139,7 @@ void DirectStep::start(const Request &request, const Block &block)
 void DirectStep::begin_lists()
 {
     try {
-        make_way_for([&] { parts_.lists.begin_search(list_search()); });
+        parts_.lists.begin_search(list_search());
     } catch (const CudaError &e) {
         if (e.code != cudaErrorMemoryAllocation) throw;
         cudaGetLastError();  // clears the error
@@ -173,7 +158,7 @@ void DirectStep::finish()
 
 void DirectStep::list_neighbours()
 {
-    make_way_for([&] { parts_.lists.search(list_search()); });
+    parts_.lists.search(list_search());
 }
 
 }  // namespace g6::cuda

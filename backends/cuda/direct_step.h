@@ -18,28 +18,17 @@ public:
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    SumsMemory sums_memory() override { return parts_.results.sums(); }
     void list_neighbours() override;
 
-    // Calls f.  If it finds no memory, and tensor cores have some, this memory is freed, blocks do
-    // without them from then on, and f is called once more.
-    template <class F> void make_way_for(F &&f)
-    {
-        try {
-            f();
-        } catch (const CudaError &e) {
-            if (e.code != cudaErrorMemoryAllocation || !uses_tensors_) throw;
-            do_without_tensors();
-            f();
-        }
-    }
+    // Gives back what tensor cores need, before j-particles need more memory.  Tensor cores get
+    // what is left afterwards.
+    void release_tensor_memory() { tensor_batches_.release(); }
 
 private:
     gpu::LaunchShape launch_shape(Request r, int number);
     void choose_launch(Request &r);
     bool pays_on_tensors(const Request &r);
     bool fits_tensor_memory(const Request &r);
-    void do_without_tensors();
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);
     DeviceLists::Search list_search() const;

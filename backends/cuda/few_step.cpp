@@ -172,22 +172,12 @@ bool FewStep::has_left() const
     return stays_ && __atomic_load_n(left_.host(), __ATOMIC_ACQUIRE) == number_;
 }
 
-// Whether the stream still works on something.  Throws if the device has failed.
-bool FewStep::is_well()
-{
-    const cudaError_t state = parts_.stream.query();
-    if (state == cudaSuccess) return false;
-    if (state != cudaErrorNotReady) check(state, "force");
-    cudaGetLastError();  // "not ready" is no error, but some runtimes keep it as the last
-    return true;
-}
-
 void FewStep::await_end()
 {
     const unsigned *left = left_.host();
     for (unsigned spins = 1; is_leaving_; spins++) {
         is_leaving_ = __atomic_load_n(left, __ATOMIC_ACQUIRE) != number_;
-        if (spins % 4096 == 0 && is_leaving_) is_leaving_ = is_well();
+        if (spins % 4096 == 0 && is_leaving_) is_leaving_ = parts_.stream.is_working();
     }
 }
 
@@ -306,7 +296,7 @@ void FewStep::await_answer()
         }
         if (spins % 4096) continue;
         if (begin == Clock::time_point{}) begin = Clock::now();
-        if (is_well() || has_left() || collect_answers(&collected)) continue;
+        if (parts_.stream.is_working() || has_left() || collect_answers(&collected)) continue;
         throw CudaError{cudaErrorUnknown, "cuda: a block ended without results"};
     }
     const bool late = begin != Clock::time_point{} && Clock::now() - begin > kLate;
@@ -322,7 +312,7 @@ void FewStep::list_neighbours()
     const Request &r = request_;
     if (few_.lists && *host_hit_count_.host() <= kMostHits)
         return parts_.lists.fill(host_hits_.host(), *host_hit_count_.host(), r.ni);
-    parts_.i.receive(r);
+    parts_.j.receive(parts_.i, r);
     parts_.j.predict(r);
     parts_.lists.search(
         {r, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()});

@@ -31,7 +31,6 @@ public:
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    SumsMemory sums_memory() override { return parts_.results.sums(); }
     void list_neighbours() override;
 
 private:
@@ -49,7 +48,6 @@ private:
     void forget_words();
     void await_end();
     bool has_left() const;
-    bool is_well();
     bool collect_answers(int *n);
 
     const SharedParts parts_;

@@ -68,20 +68,6 @@ namespace {
 
 // ---- one slice --------------------------------------------------------------------------------
 
-// Smallest and second smallest tile minimum.
-struct Nearest {
-    float key, runner;
-    int tile;
-    __device__ __forceinline__ void add(float k, int t)
-    {
-        runner = fminf(runner, fmaxf(key, k));
-        if (k < key) {
-            key = k;
-            tile = t;
-        }
-    }
-};
-
 template <class L, bool kJerk, bool kNear, int kLanesI, int kLanesJ, int kI>
 __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLanesJ, kI>))
     force_kernel(const __grid_constant__ ForceArgs a)
@@ -120,7 +106,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
     IParticle<L, kJerk> i[kI];
     int i_number[kI];
     double sum[kI][7];
-    Nearest best[kI];
+    NearestTile<float> best[kI];
 #pragma unroll
     for (int q = 0; q < kI; q++) {
         // Threads past the end repeat the last i-particle and write nothing.
@@ -244,10 +230,10 @@ using ForceKernel = void (*)(ForceArgs);
 //    shared memory serves as many pairs.
 //  * The shape {32, 1, 2} is a block of one warp, which waits for no other warp at barriers.  This
 //    makes it the fastest for some hundred i-particles.
-//  * The shapes after that are those of tensor.cu.
-constexpr Shape kShapes[] = {{32, 4, 1, 0}, {128, 1, 1, 0}, {128, 1, 2, 0}, {128, 1, 4, 0},
-                             {16, 8, 1, 0}, {32, 1, 2, 0},  {128, 1, 1, 2}, {64, 2, 1, 1}};
-constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0], kOwnShapes = kShapeCount - 2;
+//  * The last shape is that of tensor.cu.
+constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2},      {128, 1, 4},
+                             {16, 8, 1}, {32, 1, 2},  {128, 1, 1, true}};
+constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0], kOwnShapes = kShapeCount - 1;
 static_assert(kShapeCount <= kMaxShapes, "DirectStep::resident_ has a place for each shape");
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int number)
@@ -292,7 +278,7 @@ int resident_blocks(const Request &r)
 {
     int blocks = 0;
     const Shape &s = kShapes[r.shape];
-    if (s.groups > 0) return tensor_blocks(r, s.groups);
+    if (s.on_tensors) return tensor_blocks(r);
     const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
     switch (code) {
@@ -313,7 +299,7 @@ void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const
     const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));
     const ForceArgs args{r.ni, r.nj, r.slices, gpu::tiles_of(r.nj), r.guard, j, p, i, partials};
-    if (s.groups > 0) return launch_tensor(stream, r, s.groups, args, tensor);
+    if (s.on_tensors) return launch_tensor(stream, r, args, tensor);
     launch_next(kernel_for(r), grid, s.lanes_i * s.lanes_j, stream, args);
 }
 

@@ -27,10 +27,10 @@ void DeviceIParticles::stage(const Block &b, DeviceIParticles &leader, bool link
     if (is_sent && is_here) send(b.whole_ni);
     is_on_leader_ = is_sent && !is_here && linked;
     const size_t first = stages ? 0 : words_of(b.first);
-    host_ = home.staged_.host() + first;
-    mapped_ = home.staged_.mapped() + first;
+    const Staging<double> &there = home.staged_;
+    host_ = there.host() + first;
     source_ =
-        is_here || is_on_leader_ ? home.staged_.device(words_of(b.whole_ni)) + first : mapped_;
+        first + (is_here || is_on_leader_ ? there.device(words_of(b.whole_ni)) : there.mapped());
 }
 
 void DeviceIParticles::reserve(int n)
@@ -48,15 +48,6 @@ void DeviceIParticles::add_to(Arrivals &a, int ni) const
     a.ni = ni;
     a.i = source_;
     a.i_words = words_;
-}
-
-void DeviceIParticles::receive(const Request &r)
-{
-    reserve(r.ni);
-    Arrivals a{};
-    add_to(a, r.ni);
-    launch_receive(stream_, a, JMemory{}, false, memory_, r);
-    stream_.mark_busy();
 }
 
 }  // namespace g6::cuda

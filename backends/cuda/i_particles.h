@@ -26,17 +26,14 @@ public:
     void stage(const Block &block, DeviceIParticles &leader, bool linked);
     // Whether the staged i-particles are in device memory of the leader, which is another device.
     bool is_on_leader() const { return is_on_leader_; }
-    // The staged i-particles in pinned memory, as the host and as the device reads them.
+    // The staged i-particles, as the host and as the device reads them.
     const double *in_host_memory() const { return host_; }
-    const double *for_kernels() const { return mapped_; }
+    const double *for_kernels() const { return source_; }
     // Adds the staged i-particles to what a kernel receives.
     void add_to(Arrivals &a, int ni) const;
 
     // Memory for the particles in device units.
     void reserve(int ni);
-    // Reserves that memory and launches the kernel that fills it from staged i-particles.  Staged
-    // j-particles stay staged.
-    void receive(const Request &r);
     const IMemory &memory() const { return memory_; }
 
 private:
@@ -47,9 +44,8 @@ private:
     Staging<double> staged_;
     int words_ = kIWords;  // of an i-particle staged last
     bool is_on_leader_ = false;
-    // Where the first staged i-particle of the block lies: as a device reads it, and in pinned
-    // memory as the host and as the device reads it.
-    const double *source_ = nullptr, *host_ = nullptr, *mapped_ = nullptr;
+    // Where the first staged i-particle of the block lies, as the device and as the host reads it.
+    const double *source_ = nullptr, *host_ = nullptr;
     DeviceArray<double> values_;
     DeviceArray<int> index_;
     DeviceArray<float> aold_;

@@ -175,14 +175,6 @@ void JParticles::copy_from(JParticles &other, const int *slots, int n)
     std::copy_n(slots, n, copied_slots_.host());
 }
 
-// launch() records the event behind the kernel that writes to slots.  In a block of few i-particles
-// (hand_over_few()) one kernel does everything, so that the event is recorded at its end.
-void JParticles::mark_received()
-{
-    if (!is_marked_) received_.record(stream_);
-    is_marked_ = true;
-}
-
 void JParticles::copy_slots()
 {
     if (!copied_from_) return;
@@ -229,8 +221,6 @@ void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
     if (any_staged()) predicted_for_.reset();
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r);
     stream_.mark_busy();
-    is_marked_ = false;
-    if (r.shared) mark_received();
     note_staged();  // while the device receives
     staged_ = 0;
     staged_at_ = this;
@@ -256,7 +246,6 @@ JParticles::FewRows JParticles::hand_over_few()
         receive();
         return few;
     }
-    is_marked_ = false;
     if (any_staged()) predicted_for_.reset();
     note_staged();
     few.n = std::exchange(staged_, 0);

@@ -51,9 +51,9 @@ public:
     // The next receive() copies n slots from the other's device memory, once the other device has
     // received all that is staged on it at this moment.  slots null: slots 0 ... n-1.
     void copy_from(JParticles &other, const int *slots, int n);
-    // After the launches of a block that devices share.  Records the event that tells other devices
-    // that they may copy from the slots.
-    void mark_received();
+    // Behind the launch that writes to slots, in a block that devices share: records the event that
+    // tells other devices that they may copy from the slots.
+    void mark_received() { received_.record(stream_); }
     // Whether this device reads its staged particles in the memory of another device, the leader,
     // and a part of them is in device memory there.
     bool is_on_leader() const { return staged_at_ != this && staged_at_->staging_.is_sending(); }
@@ -115,7 +115,6 @@ private:
     // An event in this device's stream.  Once it has come, the slots have what was staged, and
     // other devices may copy from them.  Recorded in blocks that several devices share.
     Event received_;
-    bool is_marked_ = false;  // no launch after received_ writes to slots
 
     int capacity_ = 0;
     DeviceArray<double> rest_;             // x, mass, t

@@ -55,15 +55,11 @@ struct TensorMemory {
     double *centre;   // [3]: positions in the batches are relative to it
     double *batches;  // BatchData of tensor.cuh, one after another
 };
-// Tiles of a batch of tensor.cu (Shape::groups > 0).  tensor.cu reports the first tile of the batch
-// that has the nearest neighbour.
-template <int kGroups> constexpr int kTensorTiles = kGroups == 1 ? 2 : 3;
-constexpr int tensor_tiles(int groups)
-{
-    return groups == 1 ? kTensorTiles<1> : kTensorTiles<2>;
-}
+// Tiles of a batch of tensor.cu, which reports the first tile of the batch that has the nearest
+// neighbour.
+constexpr int kTensorTiles = 3;
 // Doubles that the batches of nj j-particles take.
-size_t tensor_doubles(bool jerk, int groups, int nj);
+size_t tensor_doubles(bool jerk, int nj);
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
 // finds only the tile of the nearest neighbour, and tensor.cu the first tile of its batch.  key:
@@ -84,18 +80,18 @@ struct Request : gpu::Request {
     int shape;     // its number in the shape table
 };
 
-// A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  groups:
-// how many groups of 16 i-particles a warp of tensor.cu has, where lanes_i * per_thread only tells
-// how many a block has; 0: any other kernel.
+// A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  Of the
+// shape of tensor.cu, lanes_i * per_thread only tells how many i-particles a block has.
 struct Shape {
-    int lanes_i, lanes_j, per_thread, groups;
+    int lanes_i, lanes_j, per_thread;
+    bool on_tensors = false;
 };
-constexpr int kMaxShapes = 8;
+constexpr int kMaxShapes = 7;
 const Shape &shape(int number);
 // Tiles that a slice takes together.
 constexpr int unit_of(const Shape &s)
 {
-    return s.groups == 0 ? 1 : tensor_tiles(s.groups);
+    return s.on_tensors ? kTensorTiles : 1;
 }
 int shapes();
 // First tile of a slice, or first unit of tiles where `tiles` counts units.
@@ -126,10 +122,10 @@ void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool us
 void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, const int *slot,
                        int n);
 void launch_predict(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p);
-// For shapes with groups, before launch_force().
-void launch_prepare(cudaStream_t s, const Request &r, int groups, const JMemory &j,
-                    const Predicted &p, const TensorMemory &to);
-// tensor: read for shapes with groups only.
+// For the shape of tensor.cu, before launch_force().
+void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
+                    const TensorMemory &to);
+// tensor: read for that shape only.
 void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
                   const IMemory &i, const TensorMemory &tensor, const Partials &partials);
 // Adds the slices in order, back to the caller's units, into out (device or mapped).  flag: mapped
@@ -180,8 +176,5 @@ void launch_lists(cudaStream_t s, const ListSearch &search, int per_lane, bool f
 size_t scan_bytes(long long n);
 void launch_scan(cudaStream_t s, void *space, size_t bytes, const int *count, long long *offset,
                  long long n);
-
-// Kills the context, for tests of recovery.
-void launch_trap(cudaStream_t s);
 
 }  // namespace g6::cuda

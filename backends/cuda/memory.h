@@ -5,6 +5,7 @@
 #include "error.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -215,8 +216,15 @@ public:
     }
     // A kernel stays in the stream from now on; null: it has ended.
     void set_resident(Resident *kernel) { resident_ = kernel; }
-    // Does not end the kernel.
-    cudaError_t query() const { return cudaStreamQuery(state_->stream); }
+    // Whether the stream still works on something.  Throws if the device has failed.  Does not end
+    // the kernel.
+    bool is_working() const
+    {
+        const cudaError_t state = cudaStreamQuery(state_->stream);
+        if (state != cudaErrorNotReady) check(state, "force");
+        cudaGetLastError();  // "not ready" is no error, but some runtimes keep it as the last
+        return state == cudaErrorNotReady;
+    }
     // A kernel or a copy that uses pinned memory was launched.
     void mark_busy() { state_->busy = true; }
     // All that uses pinned memory has ended; a search for lists may still run.
@@ -243,7 +251,7 @@ public:
 private:
     struct State {
         cudaStream_t stream = nullptr;
-        bool busy = false;
+        std::atomic<bool> busy{false};  // a leader asks its guests, on a thread of its own
         void synchronize()
         {
             if (!busy) return;

@@ -8,16 +8,11 @@
 
 namespace g6::cuda {
 
-void DeviceLists::clear(int ni)
+void DeviceLists::fill(Hit *hit, unsigned n, int ni)
 {
     lists_ = static_cast<size_t>(ni);
     host_offset_.need(lists_ + 1);
     std::fill_n(host_offset_.host(), lists_ + 1, 0);
-}
-
-void DeviceLists::fill(Hit *hit, unsigned n, int ni)
-{
-    clear(ni);
     std::sort(hit, hit + n,
               [](const Hit &a, const Hit &b) { return a.i != b.i ? a.i < b.i : a.slot < b.slot; });
     host_index_.need(std::max(n, 1u));

@@ -19,8 +19,6 @@ class DeviceLists {
 public:
     DeviceLists(Stream &stream, DeviceCounters &counters) : stream_(stream), counters_(counters) {}
 
-    // Makes ni empty lists.
-    void clear(int ni);
     // Makes ni lists from n entries in any order, which it sorts.
     void fill(Hit *hit, unsigned n, int ni);
     // What a search through all j-particles reads.  own: lists hold the i-particle's own index too.

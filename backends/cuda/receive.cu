@@ -32,28 +32,26 @@ static __device__ void scatter_rows(const Arrivals &a, int block, const JMemory 
         if (j.field[f]) j.field[f][slot] = 0;
 }
 
-// kWords: of a row.  Short rows have no velocity and no h2.
-template <int kWords>
-static __device__ void load_i(const double *words, int n, int block, const IMemory &i,
-                              const Scale &scale)
+// Short rows have no velocity and no h2.
+static __device__ void load_i(const Arrivals &a, int block, const IMemory &i, const Scale &scale)
 {
-    constexpr bool kRest = kWords == kIRestWords;
-    __shared__ double w[kReceive * kWords];
-    const int first = block * kReceive, count = min(kReceive, n - first);
-    for (int k = threadIdx.x; k < count * kWords; k += kReceive)
-        w[k] = words[static_cast<size_t>(first) * kWords + k];
+    const bool is_short = a.i_words == kIRestWords;
+    __shared__ double w[kReceive * kIWords];
+    const int first = block * kReceive, count = min(kReceive, a.ni - first);
+    for (int k = threadIdx.x; k < count * a.i_words; k += kReceive)
+        w[k] = a.i[static_cast<size_t>(first) * a.i_words + k];
     __syncthreads();
     if (static_cast<int>(threadIdx.x) >= count) return;
-    const double *r = w + threadIdx.x * kWords;
+    const double *r = w + threadIdx.x * a.i_words;
     const int k = first + static_cast<int>(threadIdx.x);
     for (int c = 0; c < 3; c++) {
         i.x[static_cast<size_t>(c) * i.capacity + k] = r[c] * scale.length;
         i.x[static_cast<size_t>(3 + c) * i.capacity + k] =
-            ((kRest ? 0.0 : r[kIVWord + c]) - scale.common_velocity[c]) * scale.velocity;
+            ((is_short ? 0.0 : r[kIVWord + c]) - scale.common_velocity[c]) * scale.velocity;
     }
     const double identity = r[kIIdentityWord];
     i.eps2[k] = r[kIEps2Word] * scale.length * scale.length;
-    i.h2[k] = kRest ? 0.0 : r[kIH2Word] * scale.length * scale.length;
+    i.h2[k] = is_short ? 0.0 : r[kIH2Word] * scale.length * scale.length;
     i.aold[k] = static_cast<float>(__int_as_float(__double2hiint(identity)) * scale.mass /
                                    (scale.length * scale.length));
     i.index[k] = __double2loint(identity);
@@ -67,10 +65,8 @@ __global__ void __launch_bounds__(kReceive)
     const int block = static_cast<int>(blockIdx.x);
     if (block < row_blocks)
         scatter_rows(a, block, j, use_snap);
-    else if (a.i_words == kIRestWords)
-        load_i<kIRestWords>(a.i, a.ni, block - row_blocks, i, scale);
     else
-        load_i<kIWords>(a.i, a.ni, block - row_blocks, i, scale);
+        load_i(a, block - row_blocks, i, scale);
 }
 
 // Copies j-particles from the slots of another device, which this one reads over a link between

@@ -156,7 +156,7 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
     const Shape &chosen = shape(r.shape);
     // Distances of tensor.cu and of double are off by a share of themselves alone.
     const bool is_full = r.arithmetic == Arithmetic::kFull;
-    const float doubt = is_full || chosen.groups > 0 ? 0.0f : G6_SPLIT_DOUBT;
+    const float doubt = is_full || chosen.on_tensors ? 0.0f : G6_SPLIT_DOUBT;
     ReduceArgs a{};
     a.ni = r.ni;
     a.nj = r.nj;

@@ -78,14 +78,8 @@ void Results::wait()
     }
     const volatile unsigned *flag = flag_.host();
     for (unsigned spins = 1; *flag != sequence_; spins++) {
-        if (spins % 4096) continue;
-        const cudaError_t state = cudaStreamQuery(stream_);
-        if (state == cudaSuccess) {
-            if (*flag == sequence_) break;
-            throw CudaError{cudaErrorUnknown, "cuda: a block ended without results"};
-        }
-        if (state != cudaErrorNotReady) check(state, "force");
-        cudaGetLastError();  // "not ready" is no error, but some runtimes keep it as the last
+        if (spins % 4096 || stream_.is_working() || *flag == sequence_) continue;
+        throw CudaError{cudaErrorUnknown, "cuda: a block ended without results"};
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     stream_.mark_idle();

@@ -3,19 +3,16 @@
 //   FewStep     few i-particles, all in one launch (few_step.h)
 //   DirectStep  a direct sum for more i-particles (direct_step.h)
 //   WalkStep    a walk of the tree (walk_step.h)
-//   EmptyStep   a block with nothing to sum
 //
 // Invariants
 //  * The device has one object of each class, which owns the memory that only this class uses.
-//  * The device asks only the object that it started last for sums and neighbour lists.
+//  * The device asks only the object that it started last to finish, and for neighbour lists.
 #pragma once
 
 #include "i_particles.h"
 #include "j_particles.h"
 #include "neighbour_lists.h"
 #include "results.h"
-
-#include <vector>
 
 namespace g6::cuda {
 
@@ -34,32 +31,13 @@ struct SharedParts {
 class Step {
 public:
     virtual ~Step() = default;
-    // Launches the block, whose i-particles are staged.  r: the block in the terms of the kernels.
+    // Launches the block.  Its particles have been received (JParticles::receive()); those for
+    // FewStep are staged.  r: the block in the terms of the kernels.
     virtual void start(const Request &r, const Block &block) = 0;
-    // Waits for the sums of the block, which sums_memory() has.
+    // Waits for the sums of the block, which are in SharedParts::results then.
     virtual void finish() = 0;
-    virtual SumsMemory sums_memory() = 0;
     // Makes the neighbour lists of the block in SharedParts::lists.
     virtual void list_neighbours() = 0;
-};
-
-// A block without i-particles or without j-particles.
-class EmptyStep : public Step {
-public:
-    explicit EmptyStep(const SharedParts &parts) : parts_(parts) {}
-    void start(const Request &r, const Block &) override
-    {
-        ni_ = r.ni;
-        parts_.j.receive();
-    }
-    void finish() override { sums_.assign(static_cast<size_t>(ni_), {{}, {}, 0, 0, -1, 0}); }
-    SumsMemory sums_memory() override { return {sums_.data(), nullptr}; }
-    void list_neighbours() override { parts_.lists.clear(ni_); }
-
-private:
-    const SharedParts parts_;
-    int ni_ = 0;
-    std::vector<G6Sums> sums_;
 };
 
 }  // namespace g6::cuda

@@ -61,28 +61,28 @@
 namespace g6::cuda {
 namespace {
 
-template <int kGroups> constexpr int kResident = kGroups == 1 ? 4 : 3;  // 128 and 168 registers
+constexpr int kResident = 3;  // blocks, of 168 registers a thread
 
-template <bool kJerk, bool kNear, int kGroups>
-__global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
+template <bool kJerk, bool kNear>
+__global__ void __launch_bounds__(kThreads, kResident)
     tensor_kernel(const __grid_constant__ TensorArgs args);
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900
-template <bool kJerk, bool kNear, int kGroups>
-__global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
+template <bool kJerk, bool kNear>
+__global__ void __launch_bounds__(kThreads, kResident)
     tensor_kernel(const __grid_constant__ TensorArgs)
 {
 }
 #else
-template <bool kJerk, bool kNear, int kGroups>
-__global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
+template <bool kJerk, bool kNear>
+__global__ void __launch_bounds__(kThreads, kResident)
     tensor_kernel(const __grid_constant__ TensorArgs args)
 {
     using F = Factors<kJerk>;
-    constexpr int kTiles = kTensorTiles<kGroups>;
+    constexpr int kTiles = kTensorTiles;
     const ForceArgs &a = args.force;
     extern __shared__ __align__(16) char bytes[];
-    auto &memory = *reinterpret_cast<TensorShared<kJerk, kGroups> *>(bytes);
+    auto &memory = *reinterpret_cast<TensorShared<kJerk> *>(bytes);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = lane / 4, t = lane % 4;
     const int batches = (a.tiles + kTiles - 1) / kTiles;
     const int s0 = first_tile(blockIdx.y, batches, a.slices);
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
         init_arrival(memory.filled[1]);
         memory.ended[0] = memory.ended[1] = 0;
     }
-    for (int k = threadIdx.x; k < BatchData<kJerk, kGroups>::kStride; k += kThreads) {
+    for (int k = threadIdx.x; k < BatchData<kJerk>::kStride; k += kThreads) {
         memory.zeros[k] = 0;
         memory.ones[k] = 1;
     }
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     }
     const double centre[3] = {args.from.centre[0], args.from.centre[1], args.from.centre[2]};
     // The rows of the thread in the products, and the one that its lane looks after.
-    const int first = (static_cast<int>(blockIdx.x) * kWarps + warp) * kRows<kGroups>;
+    const int first = (static_cast<int>(blockIdx.x) * kWarps + warp) * kRows;
     const size_t capacity = static_cast<size_t>(a.i.capacity);
     Row<kJerk> row[kGroups][2], own;
 #pragma unroll
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
     double left2[kGroups][2], left_v[kGroups][4], start[kGroups][4], sum[kGroups][4];
     double pot[kGroups][2];
     int close[kGroups][2];  // keys below it are those of close pairs
-    NearestTile best[kGroups][2];
+    NearestTile<int> best[kGroups][2];
     // If two elements of `start` were known to be equal, the compiler would keep one and copy it
     // before each product.  Adding zeros that it does not know keeps both.
     const volatile double *zero = memory.zeros;
@@ -153,8 +153,8 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
         }
     }
     // A lane looks after one row of the warp.
-    const unsigned rows = kGroups == 1 ? 0xffffu : kAllLanes,
-                   filled = first + 32 <= a.ni ? rows : rows & ((1u << max(0, a.ni - first)) - 1);
+    const unsigned filled =
+        first + 32 <= a.ni ? kAllLanes : kAllLanes & ((1u << max(0, a.ni - first)) - 1);
     own.subtract(centre);
     const bool is_far = !(own.x2() + own.eps2 < kFarR2) || (kJerk && !(own.v2() < kFastV2));
     const int index = own.index;
@@ -232,16 +232,14 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
                 if (kJerk) multiply8(sum[q], u, bu.x, bu.y, sum[q]);
             }
         }
-        bool near = false,
-             is_care = is_careful<kGroups>(a, first_of_batch, tiles, data.range, index);
+        bool near = false, is_care = is_careful(a, first_of_batch, tiles, data.range, index);
         is_care = (is_care || is_far) && (filled >> lane & 1);
 #pragma unroll
         for (int q = 0; q < kGroups; q++)
 #pragma unroll
             for (int h = 0; h < 2; h++) near = near || nearest[q][h] < close[q][h];
         if (__any_sync(kAllLanes, is_care || near)) {
-            const unsigned careful =
-                __ballot_sync(kAllLanes, is_care) | close_rows<kGroups>(nearest, close);
+            const unsigned careful = __ballot_sync(kAllLanes, is_care) | close_rows(nearest, close);
 #pragma unroll
             for (int q = 0; q < kGroups; q++) {
 #pragma unroll
@@ -296,7 +294,7 @@ __global__ void __launch_bounds__(kThreads, (kResident<kGroups>))
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             double p = pot[q][h];
-            NearestTile b = best[q][h];
+            NearestTile<int> b = best[q][h];
 #pragma unroll
             for (int d = 1; d < 4; d *= 2) {
                 p += __shfl_xor_sync(kAllLanes, p, d);
@@ -328,24 +326,23 @@ struct KernelChoice {
     size_t bytes;  // of shared memory
 };
 
-template <bool kJerk, int kGroups> KernelChoice choose(bool near)
+template <bool kJerk> KernelChoice choose(bool near)
 {
-    return {near ? tensor_kernel<kJerk, true, kGroups> : tensor_kernel<kJerk, false, kGroups>,
-            sizeof(TensorShared<kJerk, kGroups>)};
+    return {near ? tensor_kernel<kJerk, true> : tensor_kernel<kJerk, false>,
+            sizeof(TensorShared<kJerk>)};
 }
 
-KernelChoice chosen(const Request &r, int groups)
+KernelChoice chosen(const Request &r)
 {
-    if (r.jerk) return groups == 1 ? choose<true, 1>(r.near) : choose<true, 2>(r.near);
-    return groups == 1 ? choose<false, 1>(r.near) : choose<false, 2>(r.near);
+    return r.jerk ? choose<true>(r.near) : choose<false>(r.near);
 }
 
 }  // namespace
 
-int tensor_blocks(const Request &r, int groups)
+int tensor_blocks(const Request &r)
 {
     if (r.arithmetic != Arithmetic::kSplit) return 0;
-    const KernelChoice c = chosen(r, groups);
+    const KernelChoice c = chosen(r);
     // A driver may compile the code for an older GPU, whose kernel is empty, for this one.  Newer
     // GPUs can run the code for this one, but are slower in double.
     cudaFuncAttributes compiled{};
@@ -363,11 +360,10 @@ int tensor_blocks(const Request &r, int groups)
     return blocks;
 }
 
-void launch_tensor(cudaStream_t s, const Request &r, int groups, const ForceArgs &a,
-                   const TensorMemory &from)
+void launch_tensor(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &from)
 {
-    const KernelChoice c = chosen(r, groups);
-    const int per_block = 16 * groups * kWarps;
+    const KernelChoice c = chosen(r);
+    constexpr int per_block = kRows * kWarps;
     const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
                     static_cast<unsigned>(r.slices));
     launch_next_with(c.bytes, c.kernel, grid, kThreads, s, TensorArgs{a, from});

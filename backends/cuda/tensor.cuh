@@ -43,15 +43,15 @@ template <bool kJerk> struct Factors {
 };
 
 // j-particles of a batch.
-template <int kGroups> constexpr int kBatch = kTensorTiles<kGroups> *kTile;
+constexpr int kBatch = kTensorTiles * kTile;
 
 // A batch, as tensor_factors.cu writes it and one copy brings it to shared memory.  kStride puts
 // the four factors that a warp reads at once into different banks.
-template <bool kJerk, int kGroups> struct alignas(16) BatchData {
-    static constexpr int kStride = kBatch<kGroups> + 4;
+template <bool kJerk> struct alignas(16) BatchData {
+    static constexpr int kStride = kBatch + 4;
     double factor[Factors<kJerk>::kCount][kStride];
-    float mass[kBatch<kGroups>];
-    int2 range[kTensorTiles<kGroups>];  // those of Predicted, or far_range()
+    float mass[kBatch];
+    int2 range[kTensorTiles];  // those of Predicted, or far_range()
 };
 
 // Range of the indices of a tile that has a particle which is too far or too fast.

@@ -36,7 +36,7 @@ static __device__ __forceinline__ float median(const JMemory &j, const Predicted
 }
 
 // The batches of all j-particles, as far as there are tiles.
-template <bool kJerk, int kGroups>
+template <bool kJerk>
 __global__ void __launch_bounds__(kPrepare)
     prepare_kernel(JMemory j, Predicted p, int nj, TensorMemory to)
 {
@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(kPrepare)
                  y = is_empty ? 0 : p.x[1][slot] - centre[1],
                  z = is_empty ? 0 : p.x[2][slot] - centre[2], x2 = g6_length2(x, y, z), m = f.m,
                  scaled = m * kBitsScale;
-    auto &batch = reinterpret_cast<BatchData<kJerk, kGroups> *>(to.batches)[slot / kBatch<kGroups>];
-    const int k = slot % kBatch<kGroups>;
+    auto &batch = reinterpret_cast<BatchData<kJerk> *>(to.batches)[slot / kBatch];
+    const int k = slot % kBatch;
     const auto put = [&](int factor, double value) { batch.factor[factor][k] = value; };
     bool far = x2 >= kFarR2;
     // A block has two tiles, of which the second may be past the end.
@@ -97,24 +97,16 @@ __global__ void __launch_bounds__(kPrepare)
 
 }  // namespace
 
-size_t tensor_doubles(bool jerk, int groups, int nj)
+size_t tensor_doubles(bool jerk, int nj)
 {
-    const auto doubles = [nj](auto batch, int slots) {
-        return (static_cast<size_t>(nj) + slots - 1) / slots * (sizeof batch / sizeof(double));
-    };
-    if (groups == 1)
-        return jerk ? doubles(BatchData<true, 1>(), kBatch<1>)
-                    : doubles(BatchData<false, 1>(), kBatch<1>);
-    return jerk ? doubles(BatchData<true, 2>(), kBatch<2>)
-                : doubles(BatchData<false, 2>(), kBatch<2>);
+    const size_t batches = (static_cast<size_t>(nj) + kBatch - 1) / kBatch;
+    return batches * (jerk ? sizeof(BatchData<true>) : sizeof(BatchData<false>)) / sizeof(double);
 }
 
-void launch_prepare(cudaStream_t s, const Request &r, int groups, const JMemory &j,
-                    const Predicted &p, const TensorMemory &to)
+void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
+                    const TensorMemory &to)
 {
-    auto *kernel = r.jerk        ? groups == 1 ? prepare_kernel<true, 1> : prepare_kernel<true, 2>
-                          : groups == 1 ? prepare_kernel<false, 1>
-                                 : prepare_kernel<false, 2>;
+    auto *kernel = r.jerk ? prepare_kernel<true> : prepare_kernel<false>;
     launch_next(kernel, blocks(r.nj, kPrepare), kPrepare, s, j, p, r.nj, to);
 }
 

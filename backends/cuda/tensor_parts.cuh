@@ -15,10 +15,12 @@ struct TensorArgs {
 };
 
 constexpr int kWarps = 4, kThreads = 32 * kWarps;
+// The i-particles of a warp: groups of 16, the rows of a product.  Lane k looks after row k.
+constexpr int kGroups = 2, kRows = 16 * kGroups;
 
 // What lies in shared memory: a batch that is summed, and the next one.
-template <bool kJerk, int kGroups> struct TensorShared {
-    using Data = BatchData<kJerk, kGroups>;
+template <bool kJerk> struct TensorShared {
+    using Data = BatchData<kJerk>;
     Data data[2];
     double zeros[Data::kStride], ones[Data::kStride];
     double2 saved[2 * kGroups][kThreads];  // sums of the products before the batch
@@ -54,9 +56,6 @@ static __device__ __forceinline__ void multiply8(double (&d)[4], const double (&
 
 // ---- careful i-particles ----------------------------------------------------------------------
 
-// The i-particles of a warp.  Lane k looks after number k, if there is one.
-template <int kGroups> constexpr int kRows = 16 * kGroups;
-
 // far_range() marks a tile with a particle that is too far or too fast.
 static __device__ __forceinline__ bool is_far_range(int2 range)
 {
@@ -69,14 +68,13 @@ static __device__ __forceinline__ bool may_be_careful(int2 range, int index)
 }
 // Whether a slot of the tile may have the index of one of the warp's i-particles: empty slots keep
 // the index that they had.  The whole warp calls, each lane with its own index.
-template <int kGroups>
 static __device__ __forceinline__ bool tile_may_hold(const ForceArgs &a, int tile, int index)
 {
     const int *slots = a.j.index + tile * kTile + threadIdx.x % 32;
     const int low = slots[0], high = slots[32];
     bool found = false;
 #pragma unroll 4
-    for (int row = 0; row < kRows<kGroups>; row++) {
+    for (int row = 0; row < kRows; row++) {
         const int own = __shfl_sync(kAllLanes, index, row);
         found = found | (low == own) | (high == own);
     }
@@ -86,13 +84,11 @@ static __device__ __forceinline__ bool tile_may_hold(const ForceArgs &a, int til
 // particle that is far or fast.  Ranges are wide where indices are in no order of the slots, and
 // those of tiles with an empty slot are all of int.  The whole warp calls, each lane with its own
 // index.
-template <int kGroups>
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
                                                   int index)
 {
     if (is_far_range(range)) return true;
-    if (!__any_sync(kAllLanes, may_be_careful(range, index)) ||
-        !tile_may_hold<kGroups>(a, tile, index))
+    if (!__any_sync(kAllLanes, may_be_careful(range, index)) || !tile_may_hold(a, tile, index))
         return false;
     bool found = false;
     for (int half = 0; half < kTile; half += 32) {
@@ -104,14 +100,13 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, 
     return found;
 }
 // The same for some tiles.  Of most batches the ranges tell that no i-particle is.
-template <int kGroups>
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first, int tiles,
                                                   const int2 *range, int index)
 {
     bool may_be = false, is = false;
     for (int k = 0; k < tiles; k++) may_be = may_be_careful(range[k], index) || may_be;
     if (!__any_sync(kAllLanes, may_be)) return false;
-    for (int k = 0; k < tiles; k++) is = is_careful<kGroups>(a, first + k, range[k], index) || is;
+    for (int k = 0; k < tiles; k++) is = is_careful(a, first + k, range[k], index) || is;
     return is;
 }
 
@@ -189,41 +184,18 @@ template <bool kJerk> struct Row {
 };
 
 // Starts the copy of a batch.  One thread calls.
-template <bool kJerk, int kGroups>
-static __device__ __forceinline__ void fetch(TensorShared<kJerk, kGroups> &memory, int buffer,
+template <bool kJerk>
+static __device__ __forceinline__ void fetch(TensorShared<kJerk> &memory, int buffer,
                                              const TensorMemory &from, int batch)
 {
-    using Data = BatchData<kJerk, kGroups>;
+    using Data = BatchData<kJerk>;
     static_assert(sizeof(Data) % 16 == 0, "copies are of 16 bytes each");
     expect_bytes(memory.filled[buffer], sizeof(Data));
     copy_bulk(&memory.data[buffer], reinterpret_cast<const Data *>(from.batches) + batch,
               sizeof(Data), memory.filled[buffer]);
 }
 
-// The smallest key, the first tile of its batch, and a lower bound of the keys of all other
-// batches.
-struct NearestTile {
-    int key, runner, tile;
-    __device__ __forceinline__ void add(int k, int t)
-    {
-        runner = min(runner, max(key, k));
-        if (k < key) {
-            key = k;
-            tile = t;
-        }
-    }
-    __device__ __forceinline__ void merge(const NearestTile &o)
-    {
-        if (o.tile == tile)
-            key = min(key, o.key);
-        else
-            add(o.key, o.tile);
-        runner = min(runner, o.runner);
-    }
-};
-
 // The rows of a warp that met a close pair, a bit for each.  The whole warp calls.
-template <int kGroups>
 static __device__ __forceinline__ unsigned close_rows(const int (&nearest)[kGroups][2],
                                                       const int (&close)[kGroups][2])
 {

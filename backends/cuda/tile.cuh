@@ -51,14 +51,12 @@ struct ForceArgs {
     Partials out;
 };
 
-// Direct sums in mixed precision on tensor cores (tensor.cu), for some shapes of the table in
-// force.cu.  groups: how many groups of 16 i-particles a warp has, 1 or 2.  A block of threads has
-// four warps.
+// Direct sums in mixed precision on tensor cores (tensor.cu), for the last shape of the table in
+// force.cu.
 //
 // Resident blocks on one multiprocessor; 0: tensor.cu does not support the request on this device.
-int tensor_blocks(const Request &r, int groups);
-void launch_tensor(cudaStream_t s, const Request &r, int groups, const ForceArgs &a,
-                   const TensorMemory &from);
+int tensor_blocks(const Request &r);
+void launch_tensor(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &from);
 
 // ---- one pair ---------------------------------------------------------------------------------
 
@@ -92,6 +90,29 @@ static __device__ __forceinline__ float smaller(float a, float b)
 {
     return __int_as_float(min(__float_as_int(a), __float_as_int(b)));
 }
+
+// The smallest key, its tile, and a lower bound of the keys of all other tiles.  Of tensor.cu: of
+// batches, each named by its first tile.
+template <class Key> struct NearestTile {
+    Key key, runner;
+    int tile;
+    __device__ __forceinline__ void add(Key k, int t)
+    {
+        runner = min(runner, max(key, k));
+        if (k < key) {
+            key = k;
+            tile = t;
+        }
+    }
+    __device__ __forceinline__ void merge(const NearestTile &o)
+    {
+        if (o.tile == tile)
+            key = min(key, o.key);
+        else
+            add(o.key, o.tile);
+        runner = min(runner, o.runner);
+    }
+};
 
 template <class L, bool kJerk>
 static __device__ __forceinline__ void

@@ -88,8 +88,8 @@ struct Bodies {
 };
 constexpr int kKeyStep = 32;
 
-// What a build needs, and launch_tree_index().  It shares the memory of Bodies::at, which is
-// written after it.
+// What a build needs, or launch_tree_index() before it.  It shares the memory of Bodies::at, which
+// is written after it.
 struct TreeOrder {
     unsigned long long *key, *spare_key;
     int *slot, *spare_slot;
@@ -97,7 +97,6 @@ struct TreeOrder {
     // (tree_cells.cu):
     //     by_last[place of its last body]    when it is its parent's first child
     //     by_first[place of its first body]  otherwise
-    // launch_tree_index() then sorts with them as spare arrays.
     int *by_last, *by_first;
 };
 inline TreeOrder tree_order(Vec4<double> *memory, int n)
@@ -109,15 +108,12 @@ inline TreeOrder tree_order(Vec4<double> *memory, int n)
     return {key, key + count, slot, slot + count, slot + 2 * count, slot + 3 * count};
 }
 
-// Where the bodies with an index are.  The host chooses the first of three ways that fits:
-//   1  index - slot is the same for all j-particles: the slot follows from it
-//   2  no two j-particles share an index, and few numbers between them are unused: a table of slots
-//   3  any indices: bisection of all of them, sorted by index and then by place
+// The slots of an index.  Where index - slot is the same for all j-particles, they follow from it.
+// Elsewhere they are found by bisection of all indices, which are sorted when some index changes.
 struct IndexTable {
-    int low, count;                // 1 and 2: indices low ... low+count-1; count is 0 in 3
-    int first_slot;                // 1: the slot of index low
-    const int *slot_of;            // 2: slot of index low + k, -1: nobody; null in 1
-    int *sorted_index, *by_index;  // 3: the indices, and the place of each
+    int low, count;                // that follow: indices low ... low+count-1; else count is 0
+    int first_slot;                // of index low
+    int *sorted_index, *by_index;  // else the indices, and the slot of each
 };
 
 struct Cells {
@@ -170,9 +166,8 @@ void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &t
 // Makes the cells and the places of slots.  below_root must be 0.
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order);
-// Sorts the indices, for the places that launch_tree_cells() made.  The bodies are written after
-// it.
-void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+// Sorts the indices of nj slots.  The bodies are written after it.
+void launch_tree_index(cudaStream_t s, int nj, const JMemory &j, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space);
 // Writes the bodies at the time of the request, over the TreeOrder.
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);

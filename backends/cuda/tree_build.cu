@@ -166,51 +166,38 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
     if (body.v_full) body.v_full[p] = {b.v[0], b.v[1], b.v[2], __hiloint2double(0, slot)};
 }
 
-// Empty slots, whose places are behind those of the bodies, get the highest index.  The sort is
-// stable, so that they stay behind bodies with this index.
-__global__ void indices_kernel(int nj, Tree tree)
+// An empty slot gets the highest index.
+__global__ void indices_kernel(int nj, JMemory j, IndexTable table)
 {
     wait_for_previous();
     let_next_start();
     const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (k >= nj) return;
-    const auto write = [&](int p, int index) {
-        tree.table.sorted_index[p] = index;
-        tree.table.by_index[p] = p;
-    };
-    const int p = tree.body.place[k];
-    if (p >= 0) write(p, tree.index[k]);
-    if (k >= tree.state->bodies) write(k, INT_MAX);
+    const int2 id = identity(j, k);
+    table.sorted_index[k] = id.y ? id.x : INT_MAX;
+    table.by_index[k] = k;
 }
 
 // ---- i-particles --------------------------------------------------------------------------------
 
-// First entry of the sorted indices that is not below index.
-static __device__ int first_index(const Tree &tree, int first, int last, int index)
-{
-    return first_where(first, last, [&](int k) { return tree.table.sorted_index[k] >= index; });
-}
-
 // Lowest and highest place of the bodies with this index; {INT_MAX, -1} when there is none.
 static __device__ int2 find_own(const Tree &tree, int nj, int index)
 {
-    constexpr int2 kNone = {INT_MAX, -1};
     const IndexTable &t = tree.table;
+    int2 own = make_int2(INT_MAX, -1);
+    const auto add = [&](int slot) {
+        const int place = tree.body.place[slot];
+        if (place >= 0) own = make_int2(min(own.x, place), max(own.y, place));
+    };
     if (t.count > 0) {
         const long long entry = static_cast<long long>(index) - t.low;
-        const int slot = entry < 0 || entry >= t.count ? -1
-                         : t.slot_of                   ? t.slot_of[entry]
-                                                       : t.first_slot + static_cast<int>(entry);
-        const int place = slot >= 0 && slot < nj ? tree.body.place[slot] : -1;
-        return place < 0 ? kNone : make_int2(place, place);
+        if (entry >= 0 && entry < t.count && t.first_slot + entry < nj)
+            add(t.first_slot + static_cast<int>(entry));
+        return own;
     }
-    const int n = tree.state->bodies, first = first_index(tree, 0, n, index);
-    if (first >= n || t.sorted_index[first] != index) return kNone;
-    const bool one = first + 1 >= n || t.sorted_index[first + 1] != index;
-    const int last = one                ? first
-                     : index == INT_MAX ? n - 1
-                                        : first_index(tree, first, n, index + 1) - 1;
-    return make_int2(t.by_index[first], t.by_index[last]);
+    int k = first_where(0, nj, [&](int at) { return t.sorted_index[at] >= index; });
+    for (; k < nj && t.sorted_index[k] == index; k++) add(t.by_index[k]);
+    return own;
 }
 
 __global__ void targets_kernel(TreeRequest r, Tree tree, WalkTargets t, unsigned long long *key)
@@ -326,20 +313,20 @@ void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, 
     launch_next(bodies_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree);
 }
 
-void launch_tree_index(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+void launch_tree_index(cudaStream_t s, int nj, const JMemory &j, const Tree &tree,
                        const TreeOrder &order, const SortSpace &space)
 {
-    launch_next(indices_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree);
-    int *index = tree.table.sorted_index, *place = tree.table.by_index;
-    int *spare_index = order.by_last, *spare_place = order.by_first;
-    sort_pairs(s, space, index, spare_index, place, spare_place, r.nj, 0);
+    launch_next(indices_kernel, blocks(nj, kThreads), kThreads, s, nj, j, tree.table);
+    int *index = tree.table.sorted_index, *slot = tree.table.by_index;
+    int *spare_index = order.slot, *spare_slot = order.spare_slot;
+    sort_pairs(s, space, index, spare_index, slot, spare_slot, nj, 0);
     if (index == tree.table.sorted_index) return;
-    const size_t bytes = sizeof(int) * static_cast<size_t>(r.nj);
+    const size_t bytes = sizeof(int) * static_cast<size_t>(nj);
     const auto copy = [&](int *to, const int *from) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, s), "indices");
     };
     copy(tree.table.sorted_index, index);
-    copy(tree.table.by_index, place);
+    copy(tree.table.by_index, slot);
 }
 
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,

@@ -18,10 +18,10 @@
 #include "bisection.cuh"
 #include "curve.cuh"
 #include "launch.cuh"
+#include "particles.cuh"
 #include "tree_access.cuh"
-#include "warp.cuh"
 
-#include <algorithm>
+#include <cub/block/block_scan.cuh>
 
 namespace g6::cuda {
 namespace {
@@ -53,31 +53,13 @@ struct Keys {
         for (int p = first + 1; p < end; p++) level = min(level, common_level(key[first], key[p]));
         return level;
     }
-    // First body, and end of the bodies, of the cell of this level that holds body p: by steps that
-    // grow, then by bisection.
-    __device__ int first(int p, int level) const
+    // How many bodies in a row behind body p (sign 1) or before it (sign -1), of at most `most`,
+    // are in the cell of this level that holds p: by steps that grow, then by bisection.
+    __device__ __forceinline__ int beside(int p, int level, int sign, int most) const
     {
-        int in = p, out = -1;
-        for (int step = 8;; step *= 8) {
-            if (step > in) break;
-            if (!together(in - step, p, level)) {
-                out = in - step;
-                break;
-            }
-            in -= step;
-        }
-        while (in - out > 1) {
-            const int middle = out + (in - out) / 2;
-            (together(middle, p, level) ? in : out) = middle;
-        }
-        return in;
-    }
-    __device__ int end(int p, int level) const
-    {
-        int in = p, out = n;
-        for (int step = 8;; step *= 8) {
-            if (step >= n - in) break;
-            if (!together(in + step, p, level)) {
+        int in = 0, out = most + 1;
+        for (int step = 8; step <= most - in; step *= 8) {
+            if (!together(p + sign * (in + step), p, level)) {
                 out = in + step;
                 break;
             }
@@ -85,10 +67,13 @@ struct Keys {
         }
         while (out - in > 1) {
             const int middle = in + (out - in) / 2;
-            (together(middle, p, level) ? in : out) = middle;
+            (together(p + sign * middle, p, level) ? in : out) = middle;
         }
-        return out;
+        return in;
     }
+    // First body, and end of the bodies, of the cell of this level that holds body p.
+    __device__ int first(int p, int level) const { return p - beside(p, level, -1, p); }
+    __device__ int end(int p, int level) const { return p + 1 + beside(p, level, 1, n - 1 - p); }
     // Whether the cell of this level that holds p and p + 1 has more than `leaf` bodies.
     __device__ bool many(int p, int level, int leaf) const
     {
@@ -140,26 +125,19 @@ static __device__ void set_cell(const Tree &tree, const Keys &keys, int k, int f
     tree.cells.box[k].place = first_place(level);
 }
 
-// Numbers the children of all cells of the block, one cell after the other.  Returns the number of
-// the first child of the thread's cell.  end: one more than the last number of the block.
-static __device__ int give_numbers(TreeState &s, int children, int &end)
+// Takes `mine` numbers for each thread, from the counter on and in the order of the threads.
+// Returns the first number of the thread.  end: of those of the block.  The whole block calls.
+static __device__ int take_numbers(int *counter, int mine, int &end)
 {
-    __shared__ int number[kTeams], base, next;
-    const int cell = threadIdx.x / 8;
-    if (threadIdx.x % 8 == 0) number[cell] = children;
+    using Scan = cub::BlockScan<int, kThreads, cub::BLOCK_SCAN_WARP_SCANS>;
+    __shared__ typename Scan::TempStorage space;
+    __shared__ int base;
+    int before, total;
+    Scan(space).ExclusiveSum(mine, before, total);
+    if (threadIdx.x == 0) base = atomicAdd(counter, total);
     __syncthreads();
-    if (threadIdx.x < kTeams) {
-        int total;
-        const int mine = number[threadIdx.x], before = sum_before(mine, total);
-        number[threadIdx.x] = before;
-        if (threadIdx.x == 0) {
-            base = 1 + atomicAdd(&s.below_root, total);
-            next = base + total;
-        }
-    }
-    __syncthreads();
-    end = next;
-    return base + number[cell];
+    end = base + total;
+    return base + before;
 }
 
 // Eight threads divide a cell, one for each octant; level -1: there is no cell.  The whole block
@@ -175,9 +153,11 @@ static __device__ void divide(const Tree &tree, const Keys &keys, const Division
     if (octant == 7) to = last;
     const unsigned full = __ballot_sync(kAllLanes, from < to) >> group & 0xffu;
     const int children = __popc(full), rank = __popc(full & ((1u << octant) - 1));
+    // The first thread takes the numbers of all children.  That of the root is 0.
+    const int mine = octant == 0 ? children : 0;
     int end;
-    const int base = give_numbers(*tree.state, children, end);
-    if (!has || end > tree.cells.capacity) return;
+    const int base = 1 + take_numbers(&tree.state->below_root, mine, end) - (children - mine);
+    if (!has || end >= tree.cells.capacity) return;
     if (from < to)
         set_cell(tree, keys, base + rank, from, to, leaf, rank == 0 ? kFirstChild : kOtherChild);
     if (octant != 0) return;
@@ -227,26 +207,6 @@ static __device__ bool link(const Tree &tree, const TreeOrder &order, int k)
     return true;
 }
 
-// Appends the cell k of each thread for which `is` holds to the list of divided cells.  The whole
-// block calls.
-static __device__ void list_divided(const Tree &tree, bool is, int k)
-{
-    __shared__ int number[kThreads / 32], base;
-    const unsigned all = __ballot_sync(kAllLanes, is);
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    if (lane == 0) number[warp] = __popc(all);
-    __syncthreads();
-    if (warp == 0) {
-        int total;
-        const int before = sum_before(lane < kThreads / 32 ? number[lane] : 0, total);
-        if (lane < kThreads / 32) number[lane] = before;
-        if (lane == 0 && total > 0) base = atomicAdd(&tree.state->divided, total);
-    }
-    __syncthreads();
-    if (is) tree.cells.divided[base + number[warp] + __popc(all & ((1u << lane) - 1))] = k;
-    __syncthreads();
-}
-
 // The keys are sorted by their leading levels alone.  Returns the place that the body at position p
 // of this order has when the keys are sorted by all levels.  Only bodies whose keys agree with its
 // own in the leading levels can change places with it.  They lie beside it, and are no more than a
@@ -276,7 +236,10 @@ __global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, Tre
     const int place = resort ? place_of({order.key, bodies, tree.levels}, p) : p;
     for (int first = begin; first < cells; first += static_cast<int>(gridDim.x) * kThreads) {
         const int k = first + mine;
-        list_divided(tree, k < cells && link(tree, order, k), k);
+        const bool is_divided = k < cells && link(tree, order, k);
+        int end;
+        const int at = take_numbers(&tree.state->divided, is_divided, end);
+        if (is_divided) tree.cells.divided[at] = k;
     }
     if (p >= nj) return;
     tree.body.place[slot] = p < bodies ? place : -1;

@@ -183,11 +183,7 @@ protected:
                     // In float soft may be 0 by underflow: then the pair is a close one.
                     adds = !is_own(m_.place[k], i) && (sizeof(Real) == 4 || soft > G6_COINCIDENT);
                     if (sizeof(Real) == 4 && adds && g6_length2(dx, dy, dz) < close[q]) {
-                        const PairSumsD one = close_pair<K::kJ>(a_, i.number, m_.place[k]);
-                        const double more[7] = {one.ax, one.ay, one.az, one.jx,
-                                                one.jy, one.jz, one.pot};
-#pragma unroll
-                        for (int n = 0; n < 7; n++) sum_[q][n] += more[n];
+                        flush_lane<true>(sum_[q], close_pair<K::kJ>(a_, i.number, m_.place[k]));
                         adds = false;
                     }
                 }

@@ -13,7 +13,6 @@ void WalkStep::start(const Request &r, const Block &block)
     own_in_lists_ = block.own_in_lists != 0;
     part_ = {r.part, r.parts, r.leaders_multiprocessors};
     parts_.results.begin(ni_, false, !r.jerk && !near_);
-    parts_.j.receive(parts_.i, r);
     if (!tree_.knows()) parts_.j.teach_tree();
     walk();
     if (has_all()) parts_.results.send();

@@ -16,7 +16,6 @@ public:
 
     void start(const Request &r, const Block &block) override;
     void finish() override;
-    SumsMemory sums_memory() override { return parts_.results.sums(); }
     void list_neighbours() override;
     // The i-particles that the device has walked for.
     const WalkTargets &targets() const { return tree_.targets(); }

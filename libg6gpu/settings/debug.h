@@ -101,7 +101,7 @@ inline const std::array<DebugRow, 16> &debug_rows()
         {"slices", "1 to 65535", "GPUs: parts that the j-particles are divided into",
          is_number<1, 65535>},
         {"cuda_tensor", "0, 1", "CUDA: 0: direct sums use no tensor cores", is_number<0, 1>},
-        {"cuda_shape", "0 to 7", "CUDA: the number of the launch shape", is_number<0, 7>},
+        {"cuda_shape", "0 to 6", "CUDA: the number of the launch shape", is_number<0, 6>},
         {"cuda_few", "0 to 256",
          "CUDA: blocks of so many i-particles at most are computed by one kernel",
          is_number<0, 256>},

@@ -382,7 +382,7 @@ private:
     {
         double sum = 0;
         for (int k = 0; k < kBodies; k++) sum += x_[k] * mass_of(k);
-        const G6Sums *sums = few_.sums_memory().sums;
+        const G6Sums *sums = results_.sums().sums;
         for (int k = 0; k < ni; k++)
             if (sums[k].acc[0] != sum || sums[k].acc[1] != number + k) return false;
         return true;

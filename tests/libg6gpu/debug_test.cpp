@@ -34,7 +34,7 @@ TEST(Debug, values_within_the_limits_are_taken)
     std::vector<std::string> pairs =
         words_of("leaf=1 leaf=1024 rebuild=1 rebuild=1000000 rebuild=auto isa=generic isa=avx2 "
                  "isa=AVX512 isa=auto together=0 slices=1 slices=65535 cuda_tensor=0 cuda_shape=0 "
-                 "cuda_shape=7 cuda_few=0 cuda_few=64 cuda_stay=0 cuda_group=64 cuda_link=0 "
+                 "cuda_shape=6 cuda_few=0 cuda_few=64 cuda_stay=0 cuda_group=64 cuda_link=0 "
                  "opencl_shape=32x4x2 opencl_shape=16x1x16 opencl_fp64=0 "
                  "fault=start:3:trap fault=open:1:build opencl_options=");
     pairs.push_back("opencl_options=-cl-opt-disable -DA=1");
@@ -50,7 +50,7 @@ TEST(Debug, values_that_do_not_fit_are_named_with_those_that_do)
     for (const std::string &bad :
          words_of("leaf=0 leaf=1025 leaf=3.5 leaf= rebuild=0 rebuild=1000001 rebuild=-1 isa=mmx "
                   "slices=0 slices=65536 slices=1.5 slices=lots cuda_tensor=2 cuda_shape=-1 "
-                  "cuda_shape=8 cuda_few=257 cuda_stay=2 cuda_group=0 cuda_group=8x cuda_link=2 "
+                  "cuda_shape=7 cuda_few=257 cuda_stay=2 cuda_group=0 cuda_group=8x cuda_link=2 "
                   "opencl_shape=32x4 opencl_shape=32x4x2x1 opencl_shape=24x1x1 opencl_shape=8x1x4 "
                   "opencl_shape=65536x65536x1 opencl_fp64=off "
                   "fault=start fault=begin:1:trap fault=start:0:trap fault=start:1:crash "

@@ -27,11 +27,11 @@
 #define G6_COMBINED_ANGLE 0.8
 #define G6_COMBINED_COARSE 1.5
 
-/* A cell acts as a whole only where d is beyond this multiple of b (g6_least_distance() has that of
- * a theta above 1.25).  G6_MAC_BH, G6_MAC_BMAX and G6_MAC_ACCELERATION know the size of the cell and
- * not how near its nearest body is, at d - b or farther.  With G6_MAC_ACCELERATION a cell that is
- * small for the pull of the i-particle's neighbours would be taken although some of these
- * neighbours are in it.
+/* By G6_MAC_BH, G6_MAC_BMAX and G6_MAC_ACCELERATION a cell acts as a whole only where d is beyond
+ * this multiple of b (g6_least_distance() has that of a theta above 1.25).  These criteria know the
+ * size of the cell and not how near its nearest body is, at d - b or farther.  By
+ * G6_MAC_ACCELERATION alone a cell could be taken that holds some of the i-particle's neighbours:
+ * their pull makes |a| large, and so the error that it allows.
  *
  * A body of mass m at r from the centre of mass, r < d, adds to the error of the acceleration at
  * most (Salmon & Warren 1994, eq. 9)
@@ -53,12 +53,13 @@
  */
 #define G6_LEAST_DISTANCE 1.5
 
-/* The same for G6_MAC_MULTIPOLE and G6_MAC_COMBINED, which bound the error of a cell wherever d > b.
- * But beside a heavy body they may allow more than all that light bodies add.  Beside a star in a
- * ring of 20000 planetesimals, at theta 0.6, the pull of the ring on the star is off by 2e-4 of the
- * sum of its bodies' pulls, and by 7e-2 with a factor of 1.  A cell errs by at most 35 M b^2/d^4 by
- * the first formula above.  In Plummer spheres of 262144 bodies the
- * factors 1.25 and 1.5 cost 0.4 % and 3 % more interactions than 1, at the same errors. */
+/* The same for G6_MAC_MULTIPOLE, whose bound holds wherever d > b, and for G6_MAC_COMBINED.  Beside
+ * one heavy body the error that the bound allows can exceed the whole pull of a cell of light
+ * bodies, and this factor alone limits it, to 35 M b^2/d^4 by the first formula above.  In a ring
+ * of 20000 planetesimals around a star, at theta 0.6, G6_MAC_COMBINED has the pull of the ring on
+ * the star off by 2e-4 of the sum of its bodies' pulls, and by 7e-2 with a factor of 1.  In Plummer
+ * spheres of 262144 bodies the factors 1.25 and 1.5 cost 0.4 % and 3 % more interactions than 1, at
+ * the same errors. */
 #define G6_LEAST_DISTANCE_BOUNDED 1.25
 
 /* The same where theta asks for a coarse and fast walk, from G6_COARSE_ANGLE on.  It must stay
@@ -109,9 +110,9 @@ G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cub
     c->s = G6_SQRT(s2);
 }
 
-/* The multiple of b beyond which a cell may act as a whole.  It falls with theta from 1.25 on, or
- * from 1.5 on with an error that is bounded, where it opens most cells that the criterion would
- * take, and reaches 1.1 at theta = 1.7. */
+/* The multiple of b beyond which a cell may act as a whole.  For theta above 1.25 it is 1.875 /
+ * theta, or 1.1 from theta = 1.7 on, where that is less than the factors above: at such angles these
+ * alone would decide, and theta would have no effect. */
 G6_FN G6_REAL g6_least_distance(const G6Criterion *m)
 {
     const G6_REAL least = G6_LEAST_DISTANCE, bounded = G6_LEAST_DISTANCE_BOUNDED,

@@ -101,8 +101,8 @@ struct BlockMessage {
     Walk walk;
 };
 
-// The result of one object.  Then follow ni sums, unless it has failed or is one of lists alone; and
-// of lists ni + 1 offsets (64 bits), `listed` indices and `listed` slots.
+// The result of one object.  Then follow ni sums, unless it has failed or is one of lists alone;
+// and of lists ni + 1 offsets (64 bits), `listed` indices and `listed` slots.
 struct ResultMessage {
     std::int32_t object;
     std::uint32_t serial;

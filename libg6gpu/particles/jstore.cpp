@@ -137,17 +137,12 @@ void JStore::empty_log() noexcept
     committing_.clear();
 }
 
-void JStore::add_written(int slots)
-{
-    dirty_.clear();
-    for (int a = 0; a < slots; a++)
-        if (at(a).slot & kWritten) dirty_.push_back(a);
-}
-
 void JStore::mark_all_dirty()
 {
     commit();
-    add_written(hidden_ ? committed_high_ : high_water_);
+    dirty_.clear();
+    for (int a = 0; a < high_water_; a++)
+        if (written(a)) dirty_.push_back(a);
 }
 
 void JStore::mark_dirty(Addresses &addresses)

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 namespace g6::mpi {
@@ -14,18 +13,12 @@ namespace {
 constexpr double kAnswerSeconds = 120;  // the slowest answer: a driver starts
 constexpr double kLateOfferSeconds = 2;
 
-void append(std::vector<char> &to, const void *from, std::size_t bytes)
-{
-    const char *begin = static_cast<const char *>(from);
-    to.insert(to.end(), begin, begin + bytes);
-}
-
 // Calls f(data, bytes) for each array of particles of a block.
 template <class F> void for_arrays(const OutgoingBlock &b, F &&f)
 {
     const BlockMessage &m = b.message;
     if (m.same_as < 0 && m.rows) f(b.staged.rows, sizeof(double) * b.staged.doubles());
-    f(b.i.rows, sizeof(double) * std::size_t(m.i_words) * std::size_t(m.ni));
+    if (m.ni) f(b.i.rows, sizeof(double) * std::size_t(m.i_words) * std::size_t(m.ni));
 }
 
 }  // namespace
@@ -69,13 +62,9 @@ int Link::new_object()
     const auto free = std::find_if(objects_.begin(), objects_.end(),
                                    [](const Object &object) { return !object.used; });
     const int number = static_cast<int>(free - objects_.begin());
-    if (free == objects_.end()) {
-        Object object;
-        object.arrived.payload.reserve(kInline);
-        objects_.push_back(std::move(object));
-    }
+    if (free == objects_.end()) objects_.emplace_back();
     object(number).used = true;
-    object(number).arrived.message = {};  // its serial numbers begin anew
+    object(number).arrived = {};  // its serial numbers begin anew
     return number;
 }
 
@@ -132,7 +121,7 @@ void Link::start(const OutgoingBlock &block)
     }
     for_arrays(added, [&](const void *, std::size_t n) { parts += parts_of(n); });
     const std::size_t blocks = blocks_.size() + 1;
-    buffer_.reserve(sizeof(Command) + blocks * sizeof(BlockMessage) + kInline);
+    buffer_.reserve(sizeof(Command) + blocks * sizeof(BlockMessage));
     requests_.reserve(parts);
     blocks_.push_back(added);
     object(m.object).awaited = m.serial;
@@ -152,27 +141,23 @@ void Link::send_blocks()
 
 void Link::send_own_blocks()
 {
-    std::size_t particles = 0;
-    for (const OutgoingBlock &b : blocks_)
-        for_arrays(b, [&](const void *, std::size_t n) { particles += n; });
     Command command;
     command.order = Order::kStart;
     command.number = static_cast<std::int32_t>(blocks_.size());
-    command.follows = particles > kInline;
-    buffer_.clear();
-    append(buffer_, &command, sizeof command);
-    for (const OutgoingBlock &b : blocks_) append(buffer_, &b.message, sizeof b.message);
+    buffer_.resize(sizeof command + blocks_.size() * sizeof(BlockMessage));
+    char *to = buffer_.data();
+    std::memcpy(to, &command, sizeof command);
+    to += sizeof command;
+    for (const OutgoingBlock &b : blocks_) {
+        std::memcpy(to, &b.message, sizeof b.message);
+        to += sizeof b.message;
+    }
     try {
-        for (const OutgoingBlock &b : blocks_)
-            for_arrays(b, [&](const void *data, std::size_t n) {
-                if (!command.follows) append(buffer_, data, n);
-            });
         attempt([&] {
             send_later(rank_, kTagCommand, buffer_.data(), buffer_.size(), requests_);
             count(buffer_.size());
             for (const OutgoingBlock &b : blocks_)
                 for_arrays(b, [&](const void *data, std::size_t n) {
-                    if (!command.follows) return;
                     send_later(rank_, kTagPiece, data, n, requests_);
                     count(n);
                 });
@@ -187,29 +172,14 @@ void Link::send_own_blocks()
 void Link::collect()
 {
     for (long long bytes; (bytes = waiting(rank_, kTagResult)) >= 0;) {
-        std::vector<char> data(static_cast<std::size_t>(bytes));
-        receive(rank_, kTagResult, data.data(), data.size());
-        count(data.size());
-        ResultHead head;
-        std::memcpy(&head, data.data(), sizeof head);
-        std::size_t at = sizeof head, from = at + sizeof(ResultMessage) * std::size_t(head.results);
-        for (int k = 0; k < head.results; k++, at += sizeof(ResultMessage)) {
-            ResultMessage message;
-            std::memcpy(&message, data.data() + at, sizeof message);
-            Result &result = object(message.object).arrived;
-            result.message = message;
-            const auto parts = payload_parts(result.message);
-            const std::size_t n = std::accumulate(parts.begin(), parts.end(), std::size_t{0});
-            result.follows = head.follows && n > 0;
-            if (result.follows) continue;
-            result.payload.assign(data.begin() + std::ptrdiff_t(from),
-                                  data.begin() + std::ptrdiff_t(from + n));
-            from += n;
-        }
+        std::vector<ResultMessage> results(static_cast<std::size_t>(bytes) / sizeof(ResultMessage));
+        receive(rank_, kTagResult, results.data(), static_cast<std::size_t>(bytes));
+        count(static_cast<std::size_t>(bytes));
+        for (const ResultMessage &m : results) object(m.object).arrived = m;
     }
 }
 
-const Result &Link::result(int number, std::uint32_t serial)
+const ResultMessage &Link::result(int number, std::uint32_t serial)
 {
     Wait wait({1, 1e-4}, 0.001);
     for (;;) {
@@ -217,7 +187,7 @@ const Result &Link::result(int number, std::uint32_t serial)
             const MpiLock lock;
             attempt([&] { collect(); });
             Object &awaits = object(number);
-            if (awaits.arrived.message.serial == serial) {
+            if (awaits.arrived.serial == serial) {
                 awaits.awaited = 0;
                 return awaits.arrived;
             }
@@ -226,17 +196,12 @@ const Result &Link::result(int number, std::uint32_t serial)
     }
 }
 
-void Link::payload(const Result &result, std::size_t &at, void *to, std::size_t bytes)
+void Link::payload(const ResultMessage &result, std::size_t &at, void *to, std::size_t bytes)
 {
     if (bytes == 0) return;
-    if (!result.follows) {
-        if (to) std::memcpy(to, result.payload.data() + at, bytes);
-        at += bytes;
-        return;
-    }
     const MpiLock lock;
     attempt([&] {
-        const int tag = kTagResultPiece + result.message.object;
+        const int tag = kTagResultPiece + result.object;
         to ? receive(rank_, tag, to, bytes) : skip(rank_, tag, bytes);
         count(bytes);
     });
@@ -251,10 +216,10 @@ void Link::drain()
             skip_payload(result(static_cast<int>(k), std::uint32_t{objects_[k].awaited}));
 }
 
-void Link::skip_payload(const Result &result, std::size_t at)
+void Link::skip_payload(const ResultMessage &result, std::size_t at)
 {
     std::size_t end = 0;
-    for (std::size_t bytes : payload_parts(result.message)) {
+    for (std::size_t bytes : payload_parts(result)) {
         end += bytes;
         if (end > at) payload(result, at, nullptr, bytes);
     }

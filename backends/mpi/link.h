@@ -42,12 +42,6 @@ struct OutgoingBlock {
     StagedTargets i;
 };
 
-struct Result {
-    ResultMessage message{};
-    bool follows = false;       // the payload comes as messages that are not received yet
-    std::vector<char> payload;  // empty where it follows
-};
-
 class Link {
 public:
     explicit Link(int rank) : rank_(rank) {}
@@ -68,12 +62,12 @@ public:
     // Sends what was started on all links.  An error of MPI breaks the link; result() reports it.
     static void send_blocks();
     // Waits for the result with this serial number, which stays until the object's next one comes.
-    const Result &result(int number, std::uint32_t serial);
+    const ResultMessage &result(int number, std::uint32_t serial);
     // Receives the next bytes of the payload of a result, of which `at` are received already.  to:
     // null where nobody wants them.
-    void payload(const Result &result, std::size_t &at, void *to, std::size_t bytes);
+    void payload(const ResultMessage &result, std::size_t &at, void *to, std::size_t bytes);
     // Receives what follows the first `at` bytes.
-    void skip_payload(const Result &result, std::size_t at = 0);
+    void skip_payload(const ResultMessage &result, std::size_t at = 0);
     // Receives all results that are to come, forgets them, and tells the worker to end.
     void say_bye();
 
@@ -85,7 +79,7 @@ private:
     struct Object {
         bool used = true;
         std::uint32_t awaited = 0;  // serial number of the result that is to come; 0: none is
-        Result arrived;             // has memory for a payload that does not follow
+        ResultMessage arrived{};
     };
     Object &object(int number) { return objects_[static_cast<std::size_t>(number)]; }
     void send_own_blocks();

@@ -7,11 +7,11 @@
 //                     <-- Offer, LocalDeviceInfo[] -
 //                     --- Command: ping, open ... ->
 //                     <-- Answer ------------------              of commands that have one
-//     start           --- Command, BlockMessage[], j- and i-particles -->
-//     finish          <-- ResultHead, ResultMessage[], sums, lists ------
+//     start           --- Command, BlockMessage[]; j- and i-particles -->
+//     finish          <-- ResultMessage[]; sums, lists ------------------
 //
-// A block takes one message each way for each worker, however many devices the worker has.  More
-// than kInline bytes of particles or sums follow in messages of their own, without a copy on either
+// A block takes one such message each way for each worker, however many devices the worker has.
+// Each array of particles, sums or lists follows in a message of its own, without a copy on either
 // side.
 //
 // Invariants
@@ -31,8 +31,6 @@
 #include <type_traits>
 
 namespace g6::mpi {
-
-constexpr std::size_t kInline = 16384;  // bytes
 
 // Far from the tags that programs use: a worker may greet a program that uses MPI itself.
 enum Tag : int {
@@ -83,7 +81,6 @@ struct Command {
     // kOpen: device; kReserve: nj; kStart: number of blocks; kPing: bytes that follow.
     std::int32_t number = 0;
     std::int32_t precision = 0, use_snap = 0;  // kOpen
-    std::int32_t follows = 0;                  // kStart: particles come as messages of their own
 };
 
 struct Answer {
@@ -104,13 +101,8 @@ struct BlockMessage {
     Walk walk;
 };
 
-struct ResultHead {
-    std::int32_t results = 0;
-    std::int32_t follows = 0;  // sums and lists come as messages of their own
-};
-
-// The result of one object.  Then follow ni sums, unless it has failed or is one of lists alone; and
-// of lists ni + 1 offsets (64 bits), `listed` indices and `listed` slots.
+// The result of one object.  Then follow ni sums, unless it has failed or is one of lists alone;
+// and of lists ni + 1 offsets (64 bits), `listed` indices and `listed` slots.
 struct ResultMessage {
     std::int32_t object;
     std::uint32_t serial;

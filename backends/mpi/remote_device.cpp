@@ -153,9 +153,9 @@ void RemoteDevice::forget_result()
 }
 
 // Waits for the result that is to come.
-const Result &RemoteDevice::take_result()
+const ResultMessage &RemoteDevice::take_result()
 {
-    const Result &result = link_.result(object_, serial_);
+    const ResultMessage &result = link_.result(object_, serial_);
     outstanding_ = false;
     return result;
 }
@@ -180,16 +180,15 @@ DeviceStatus RemoteDevice::finish_part()
 
 // Unpacks a result.  home: the memory for the sums of the block; where it has none, the sums are
 // dropped.
-DeviceStatus RemoteDevice::unpack(const Result &result, const Home &home)
+DeviceStatus RemoteDevice::unpack(const ResultMessage &m, const Home &home)
 {
-    const ResultMessage &m = result.message;
     add(counters_, m.counters);
     std::size_t at = 0;
     try {
-        receive_sums(result, at, home);
-        if (m.lists) receive_lists(result, at);
+        receive_sums(m, at, home);
+        if (m.lists) receive_lists(m, at);
     } catch (...) {
-        link_.skip_payload(result, at);
+        link_.skip_payload(m, at);
         throw;
     }
     link_.hand_over_counts(counters_.messages, counters_.message_bytes);
@@ -199,27 +198,25 @@ DeviceStatus RemoteDevice::unpack(const Result &result, const Home &home)
 }
 
 // The sums of i-particles that follow each other.
-void RemoteDevice::receive_sums(const Result &result, std::size_t &at, const Home &to)
+void RemoteDevice::receive_sums(const ResultMessage &m, std::size_t &at, const Home &to)
 {
-    const ResultMessage &m = result.message;
     G6Sums *const whole = to.sums ? to.sums + first_ : nullptr;
-    if (whole || !to.forces) return link_.payload(result, at, whole, sums_bytes(m));
+    if (whole || !to.forces) return link_.payload(m, at, whole, sums_bytes(m));
     sums_.resize(m.has_sums ? static_cast<std::size_t>(m.ni) : 0);
-    link_.payload(result, at, sums_.data(), sums_bytes(m));
+    link_.payload(m, at, sums_.data(), sums_bytes(m));
     for (std::size_t k = 0; k < sums_.size(); k++) to.put(first_ + static_cast<int>(k), sums_[k]);
 }
 
-void RemoteDevice::receive_lists(const Result &result, std::size_t &at)
+void RemoteDevice::receive_lists(const ResultMessage &m, std::size_t &at)
 {
-    const ResultMessage &m = result.message;
     const std::size_t ni = static_cast<std::size_t>(m.ni),
                       listed = static_cast<std::size_t>(m.listed);
     offset_.resize(ni + 1);
     index_.resize(listed);
     slot_.resize(listed);
-    link_.payload(result, at, offset_.data(), (ni + 1) * sizeof(std::int64_t));
-    link_.payload(result, at, index_.data(), listed * sizeof(int));
-    link_.payload(result, at, slot_.data(), listed * sizeof(int));
+    link_.payload(m, at, offset_.data(), (ni + 1) * sizeof(std::int64_t));
+    link_.payload(m, at, index_.data(), listed * sizeof(int));
+    link_.payload(m, at, slot_.data(), listed * sizeof(int));
     has_lists_ = true;
 }
 

@@ -39,10 +39,10 @@ private:
     DeviceStatus finish_part() override;
     std::uint32_t next_serial() { return serial_ = serial_ == UINT32_MAX ? 1 : serial_ + 1; }
     BlockMessage message_of(const Block &b) const;
-    const Result &take_result();
-    DeviceStatus unpack(const Result &result, const Home &home);
-    void receive_sums(const Result &result, std::size_t &at, const Home &to);
-    void receive_lists(const Result &result, std::size_t &at);
+    const ResultMessage &take_result();
+    DeviceStatus unpack(const ResultMessage &result, const Home &home);
+    void receive_sums(const ResultMessage &result, std::size_t &at, const Home &to);
+    void receive_lists(const ResultMessage &result, std::size_t &at);
     void forget_result();
 
     Link &link_;

@@ -9,16 +9,16 @@
 
 namespace g6::mpi {
 
-void Particles::read(void *to, std::size_t bytes)
+namespace {
+
+// The next array of particles.  to == null: receives and forgets it.
+void read(void *to, std::size_t bytes)
 {
     if (bytes == 0) return;
-    if (!follows_) {
-        if (to) std::memcpy(to, message_.data() + at_, bytes);
-        at_ += bytes;
-        return;
-    }
-    to ? mpi::receive(0, kTagPiece, to, bytes) : skip(0, kTagPiece, bytes);
+    to ? receive(0, kTagPiece, to, bytes) : skip(0, kTagPiece, bytes);
 }
+
+}  // namespace
 
 void ServedDevice::fail(DeviceStatus status, const char *text)
 {
@@ -30,7 +30,7 @@ void ServedDevice::fail(DeviceStatus status, const char *text)
 // Receives the j-particles of the block into the device's staging memory.
 // same: another device's copy of the same particles, which then are not in the message; or null.
 // keeps: keeps a copy for such other devices.
-void ServedDevice::receive_staged(Particles &particles, const HostBuffer<double> *same, bool keeps)
+void ServedDevice::receive_staged(const HostBuffer<double> *same, bool keeps)
 {
     if (keeps) kept_.clear();
     if (block_.rows == 0) return;
@@ -45,31 +45,30 @@ void ServedDevice::receive_staged(Particles &particles, const HostBuffer<double>
             std::memcpy(memory, same->data(), bytes);
         return;
     }
-    if (!keeps) return particles.read(memory, bytes);
+    if (!keeps) return read(memory, bytes);
     double *all = nullptr;
     try {
         all = kept_.renew(rows.doubles());
     } catch (const std::bad_alloc &) {
         fail(kDeviceOutOfMemory, "no host memory for j-particles");
     }
-    particles.read(all, bytes);
+    read(all, bytes);
     if (all && memory) std::memcpy(memory, all, bytes);
 }
 
-void ServedDevice::receive(const BlockMessage &m, Particles &particles, const ServedDevice *same,
-                           bool keeps)
+void ServedDevice::receive_block(const BlockMessage &m, const ServedDevice *same, bool keeps)
 {
     mpi::finish(requests_);
     block_ = m;
     status_ = kDeviceOk;
-    receive_staged(particles, same ? &same->kept_ : nullptr, keeps);
-    receive_targets(particles);
+    receive_staged(same ? &same->kept_ : nullptr, keeps);
+    receive_targets();
 }
 
 // Receives the i-particles into the device's own staging memory where it has some, which saves a
 // copy.  Where the device takes full rows alone, short ones come to the end of that memory, and
 // become full from the first on.
-void ServedDevice::receive_targets(Particles &particles)
+void ServedDevice::receive_targets()
 {
     const std::size_t n = static_cast<std::size_t>(block_.ni);
     const int words = block_.i_words;
@@ -86,7 +85,7 @@ void ServedDevice::receive_targets(Particles &particles)
         }
     const bool widens = to && words < kIWords && targets_words_ != words;
     double *const come = widens ? to + n * static_cast<std::size_t>(kIWords - words) : to;
-    particles.read(come, n * static_cast<std::size_t>(words) * sizeof(double));
+    read(come, n * static_cast<std::size_t>(words) * sizeof(double));
     for (std::size_t k = 0; widens && k < n; k++)
         row_at<G6IRecord>(to, kIWords, k) = record_from(row_at<G6IRecord>(come, words, k), words);
 }

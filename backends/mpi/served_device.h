@@ -16,22 +16,6 @@
 
 namespace g6::mpi {
 
-// The particles of a block as they come: in the command's own message or in messages that follow.
-class Particles {
-public:
-    Particles(const std::vector<char> &message, std::size_t at, bool follows)
-        : message_(message), at_(at), follows_(follows)
-    {
-    }
-    // to == null: receives and forgets them.
-    void read(void *to, std::size_t bytes);
-
-private:
-    const std::vector<char> &message_;
-    std::size_t at_;
-    bool follows_;
-};
-
 class ServedDevice {
 public:
     ServedDevice(int object, Device *device) : object_(object), device_(device) {}
@@ -39,7 +23,7 @@ public:
     Device &device() { return *device_; }
     // Receives the particles of a block.  same: another object that has kept the same j-particles
     // from this message, or null.  keeps: others will want them.
-    void receive(const BlockMessage &m, Particles &particles, const ServedDevice *same, bool keeps);
+    void receive_block(const BlockMessage &m, const ServedDevice *same, bool keeps);
     void start();
     void finish();
     // The result of the block.
@@ -52,8 +36,8 @@ public:
     std::vector<MPI_Request> &on_their_way() { return requests_; }
 
 private:
-    void receive_staged(Particles &particles, const HostBuffer<double> *same, bool keeps);
-    void receive_targets(Particles &particles);
+    void receive_staged(const HostBuffer<double> *same, bool keeps);
+    void receive_targets();
     void fail(DeviceStatus status, const char *text);
     void check(DeviceStatus status);
     ResultMessage result(std::uint32_t serial);

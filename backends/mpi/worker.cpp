@@ -42,7 +42,7 @@ private:
     // A result on its way.  It stays in memory until MPI has sent it; meanwhile the worker carries
     // out further commands.
     struct Outgoing {
-        std::vector<char> message;
+        std::vector<ResultMessage> message;
         std::vector<MPI_Request> requests;
     };
 
@@ -207,10 +207,9 @@ void Worker::reserve(const Command &command)
 // All devices start before the first is waited for.
 void Worker::compute(const Command &command, const std::vector<char> &message)
 {
-    std::size_t at = sizeof command;
     std::vector<BlockMessage> blocks(static_cast<std::size_t>(command.number));
-    std::memcpy(blocks.data(), message.data() + at, blocks.size() * sizeof(BlockMessage));
-    Particles particles(message, at + blocks.size() * sizeof(BlockMessage), command.follows != 0);
+    std::memcpy(blocks.data(), message.data() + sizeof command,
+                blocks.size() * sizeof(BlockMessage));
     for (const BlockMessage &m : blocks) {
         const ServedDevice *same =
             m.same_as < 0 ? nullptr : &object(blocks[static_cast<std::size_t>(m.same_as)].object);
@@ -218,7 +217,7 @@ void Worker::compute(const Command &command, const std::vector<char> &message)
         const bool keeps =
             std::any_of(blocks.begin(), blocks.end(),
                         [&](const BlockMessage &other) { return other.same_as == number; });
-        object(m.object).receive(m, particles, same, keeps);
+        object(m.object).receive_block(m, same, keeps);
     }
     for (const BlockMessage &m : blocks) object(m.object).start();
     for (const BlockMessage &m : blocks) object(m.object).finish();
@@ -229,25 +228,10 @@ void Worker::compute(const Command &command, const std::vector<char> &message)
 
 void Worker::send_results(const std::vector<ResultMessage> &results)
 {
-    std::size_t payload = 0;
-    for (const ResultMessage &m : results)
-        object(m.object).for_arrays(m, [&](const void *, std::size_t n) { payload += n; });
-    ResultHead head;
-    head.results = static_cast<std::int32_t>(results.size());
-    head.follows = payload > kInline;
-    results_.emplace_back();
-    std::vector<char> &message = results_.back().message;
-    message.reserve(sizeof head + results.size() * sizeof(ResultMessage) + kInline);
-    const auto append = [&](const void *data, std::size_t n) {
-        const char *begin = static_cast<const char *>(data);
-        message.insert(message.end(), begin, begin + n);
-    };
-    append(&head, sizeof head);
-    for (const ResultMessage &m : results) append(&m, sizeof m);
-    if (!head.follows)
-        for (const ResultMessage &m : results) object(m.object).for_arrays(m, append);
-    send_later(0, kTagResult, message.data(), message.size(), results_.back().requests);
-    if (!head.follows) return;
+    results_.push_back({results, {}});
+    Outgoing &head = results_.back();
+    send_later(0, kTagResult, head.message.data(), results.size() * sizeof(ResultMessage),
+               head.requests);
     for (const ResultMessage &m : results) {
         ServedDevice &served = object(m.object);
         served.for_arrays(m, [&](const void *data, std::size_t n) {

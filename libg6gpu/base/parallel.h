@@ -37,29 +37,6 @@ inline const PoolTable *&loop_pool()
 
 constexpr int kMostThreads = 256;
 
-// Keeps the first exception of a loop.
-class FirstException {
-public:
-    template <class F> void run(F &&f) noexcept
-    {
-        if (thrown_.load(std::memory_order_relaxed)) return;
-        try {
-            f();
-        } catch (...) {
-            if (!thrown_.exchange(true)) exception_ = std::current_exception();
-        }
-    }
-    // After the loop.
-    void rethrow() const
-    {
-        if (exception_) std::rethrow_exception(exception_);
-    }
-
-private:
-    std::atomic<bool> thrown_{false};
-    std::exception_ptr exception_;
-};
-
 // The thread whose share of 0 ... n-1 holds k, where shares are equal and in order.
 inline int share_of(int k, int n, int threads)
 {
@@ -91,7 +68,8 @@ template <class F> void parallel_shares(int threads, int n, F &&f)
         share[t].next.store(begin(t), std::memory_order_relaxed);
         share[t].end = begin(t + 1);
     }
-    FirstException first;
+    std::atomic<bool> thrown{false};
+    std::exception_ptr first;
     auto work = [&](int thread) {
         const QuietFloat quiet;
         for (int d = 0; d < count; d++) {
@@ -100,13 +78,17 @@ template <class F> void parallel_shares(int threads, int n, F &&f)
             // at a time.
             if (s.next.load(std::memory_order_relaxed) >= s.end) continue;
             for (std::int64_t k; (k = s.next.fetch_add(1, std::memory_order_relaxed)) < s.end;)
-                first.run([&] { f(static_cast<int>(k), thread); });
+                try {
+                    if (!thrown.load(std::memory_order_relaxed)) f(static_cast<int>(k), thread);
+                } catch (...) {
+                    if (!thrown.exchange(true)) first = std::current_exception();
+                }
         }
     };
     using Work = decltype(work);
     const auto call = [](void *argument, int thread) { (*static_cast<Work *>(argument))(thread); };
     loop_pool()->run(count, call, &work);
-    first.rethrow();
+    if (first) std::rethrow_exception(first);
 }
 
 // f(first, last) for equal shares of 0 ... n-1, as many as threads.  Several threads get no empty

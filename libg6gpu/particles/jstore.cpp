@@ -103,18 +103,11 @@ void JStore::widen_log(int words)
     log_words_ = words;
 }
 
-// Reserves memory for n more rows.  A log larger than 1/64 of all slots gets memory for all of them
-// at once, because one thread copies the rows where it grows.
+// Reserves memory for n more rows.
 void JStore::reserve_log(int n, int words)
 {
-    const auto w = static_cast<size_t>(words), needed = log_.size() + static_cast<size_t>(n) * w,
-               all = static_cast<size_t>(high_water_) * w;
-    if (needed <= log_.capacity()) return;
-    try {
-        log_.reserve(std::max({needed, 2 * log_.capacity(), needed >= all / 64 ? all : 0}));
-    } catch (const std::bad_alloc &) {
-        log_.reserve(needed);
-    }
+    const size_t needed = log_.size() + static_cast<size_t>(n) * static_cast<size_t>(words);
+    if (needed > log_.capacity()) log_.reserve(std::max(needed, 2 * log_.capacity()));
 }
 
 void JStore::begin_commit() noexcept
@@ -144,17 +137,12 @@ void JStore::empty_log() noexcept
     committing_.clear();
 }
 
-void JStore::add_written(int slots)
-{
-    dirty_.clear();
-    for (int a = 0; a < slots; a++)
-        if (at(a).slot & kWritten) dirty_.push_back(a);
-}
-
 void JStore::mark_all_dirty()
 {
     commit();
-    add_written(hidden_ ? committed_high_ : high_water_);
+    dirty_.clear();
+    for (int a = 0; a < high_water_; a++)
+        if (written(a)) dirty_.push_back(a);
 }
 
 void JStore::mark_dirty(Addresses &addresses)

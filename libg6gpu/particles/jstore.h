@@ -251,7 +251,6 @@ private:
 
     void extend(int address);
     void more_dirty();
-    void add_written(int slots);
 
     // The addresses that each block of memory holds:
     //     block 0   0 ... kFirstBlock - 1

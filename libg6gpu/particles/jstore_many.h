@@ -6,8 +6,8 @@
 //  * The threads share all particles in one loop (write_together())
 //    - where the addresses ascend, begin above all that were written since the last commit, and
 //      either all go to the log or all to their slots;
-//    - where no particle is dirty and all addresses go to the log.  An address that comes twice then
-//      has two rows in the log, and keep_last_repeats() makes the last of them count.
+//    - where no particle is dirty and all addresses go to the log.  An address that comes twice
+//      then has two rows in the log, and keep_last_repeats() makes the last of them count.
 //  * Otherwise the caller's thread writes them one by one.
 #pragma once
 

@@ -136,13 +136,20 @@ namespace {
 Config read_settings(std::string &bad, const Config &defaults)
 {
     Config config = defaults;
-    for (const auto &[row, text] : settings_file(bad))
-        apply(config, *row, text, "G6_CONFIG: " + std::string(row->key), bad);
-    for (const OptionRow &row : option_rows()) {
-        const char *text = std::getenv(variable(row).c_str());
-        if (text && *text) apply(config, row, text, variable(row), bad);
+    const FoundRows file = settings_file(bad);
+    // The profile is applied first, so that other settings override its values.
+    auto is_profile = [](const OptionRow &row) { return std::string(row.key) == "profile"; };
+    for (bool profile_turn : {true, false}) {
+        for (const auto &entry : file)
+            if (is_profile(*entry.first) == profile_turn)
+                apply(config, *entry.first, entry.second,
+                      "G6_CONFIG: " + std::string(entry.first->key), bad);
+        for (const OptionRow &row : option_rows()) {
+            const char *text = std::getenv(variable(row).c_str());
+            if (text && *text && is_profile(row) == profile_turn)
+                apply(config, row, text, variable(row), bad);
+        }
     }
-    if (config.nn_none == kByProfile) config.nn_none = config.profile == "ph4" ? -1 : 0;
     return config;
 }
 

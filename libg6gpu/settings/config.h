@@ -19,8 +19,6 @@ constexpr int kGrape6Pipes = 48;  // of one GRAPE-6 chip
 constexpr int kGpuPipes = 16384;  // as sapporo 2, for which codes have arrays
 constexpr int kMaxPipes = 16384;  // phiGRAPE's static arrays
 
-constexpr int kByProfile = 1;  // of nn_none until all settings are read
-
 struct Config {
     std::string backend = "auto";
     std::string devices;  // "", "all", "local", or a comma-separated list
@@ -33,7 +31,7 @@ struct Config {
     int npipes = 0;               // 0: by the profile
     int neighbour_self = -1;      // 1: lists hold the own index; -1: by the number of pipes
     int neighbour_softened = -1;  // 1: lists hold r^2 + eps2 < h2, 0: r^2 < h2; -1: by the pipes
-    int nn_none = kByProfile;     // reported as nearest neighbour when there is none
+    int nn_none = 0;              // reported as nearest neighbour when there is none
     bool snap = true;
     int threads = 0;
     LogLevel log = kLogError;

@@ -104,6 +104,15 @@ void add_tree_rows(std::vector<OptionRow> &rows)
     rows.insert(rows.end(), tree.begin(), tree.end());
 }
 
+// Sets every value that a profile decides, so that nothing of an earlier profile stays.
+bool parse_profile(Config &c, const std::string &text)
+{
+    if (!one_of(text, {"auto", "grape6", "gpu", "ph4"}, c.profile)) return false;
+    c.npipes = 0;
+    c.nn_none = c.profile == "ph4" ? -1 : 0;
+    return true;
+}
+
 // 0 or 1, and -1 for "auto".
 bool parse_bool_or_auto(const std::string &text, int &value)
 {
@@ -166,11 +175,7 @@ std::vector<OptionRow> make_rows()
          "pipes and lists as sapporo's; ph4: gpu, and nearest neighbour -1 when alone; auto: "
          "grape6, or gpu when the program was linked with libsapporo or calls g6_open_special() "
          "first",
-         true,
-         [](C &c, const S &t) {
-             return one_of(t, {"auto", "grape6", "gpu", "ph4"}, c.profile);
-         },
-         [](const C &c) { return c.profile; }},
+         true, parse_profile, [](const C &c) { return c.profile; }},
         {"npipes", "auto, or 1 to 16384",
          "number of pipes reported by g6_npipes(); by the profile 48 or 16384", true,
          [](C &c, const S &t) {

@@ -139,7 +139,7 @@ void Cluster::follow(const std::shared_ptr<const Config> &settings)
     devices_stale_ = devices_stale_ || changed.backend != before.backend ||
                      changed.devices != before.devices || changed.precision != before.precision ||
                      changed.threads != before.threads || changed.snap != before.snap ||
-                     changed.debug != before.debug ||
+                     changed.device_debug != before.device_debug ||
                      (!devices().empty() && !devices().supports(changed.mode));
     config_ = settings;
 }

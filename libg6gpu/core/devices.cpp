@@ -38,11 +38,11 @@ void DeviceSet::open(const Config &config, ClusterId id)
     options_.precision = config.precision;
     options_.threads = config.threads;
     options_.use_snap = config.snap;
-    debug_ = config.debug;
+    debug_ = config.device_debug;
     options_.debug = debug_.c_str();
     substituted_ = false;
-    start_together_ = debug_number(config.debug, "together", 1) != 0;
-    always_divides_ = debug_value(config.debug, "divide") == "i";
+    start_together_ = debug_number(config.device_debug, "together", 1) != 0;
+    always_divides_ = debug_value(config.device_debug, "divide") == "i";
     const std::vector<const LoadedBackend *> order = backends_for(config.backend, false);
     for (size_t k = 0; k < order.size(); k++) {
         const LoadedBackend *b = order[k];

@@ -100,7 +100,7 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     if (local_devices().serving) {
         local.pool = &kThreadPool;
         local.threads = config.threads > 0 ? config.threads : threads_of_worker();
-        local.debug = kept_text(config.debug.c_str());
+        local.debug = kept_text(config.device_debug.c_str());
     }
     return c.backend->entry->open(c.devices[static_cast<size_t>(device)], &local, reason);
 }

@@ -36,8 +36,9 @@ struct Config {
     int threads = 0;
     LogLevel log = kLogError;
     bool stats = false;
-    std::string trace;  // file of the recording; "": none
-    std::string debug;  // key=value,key=value (debug.h); leaf and rebuild are in walk, too
+    std::string trace;         // file of the recording; "": none
+    std::string debug;         // key=value,key=value (debug.h); leaf and rebuild are in walk
+    std::string device_debug;  // the keys of debug that concern devices
 
     bool own_in_lists() const
     {

@@ -136,8 +136,12 @@ bool parse_debug(Config &c, const std::string &text)
     c.walk.rebuild = Walk{}.rebuild;
     parse_rebuild(debug_value(text, "rebuild"), c.walk.rebuild);
     c.debug.clear();
-    for (const auto &[key, value] : debug_pairs(text))
-        c.debug += (c.debug.empty() ? "" : ",") + key + "=" + value;
+    c.device_debug.clear();
+    for (const auto &[key, value] : debug_pairs(text)) {
+        const bool of_core = key == "leaf" || key == "rebuild";
+        for (std::string *list : {&c.debug, of_core ? nullptr : &c.device_debug})
+            if (list) *list += (list->empty() ? "" : ",") + key + "=" + value;
+    }
     return true;
 }
 

@@ -82,15 +82,17 @@ TEST(Debug, one_bad_pair_refuses_the_whole_text)
     EXPECT_EQ(c.walk.leaf, 8);
 }
 
-TEST(Debug, keys_are_read_from_the_whole_text)
+// Else a change of the tree's leaves would open the devices anew.
+TEST(Debug, devices_get_what_concerns_them)
 {
     Config c;
     g6::set_option(c, "debug", " LEAF = 8 , slices = 2, rebuild=auto,isa=avx2");
     EXPECT_EQ(c.debug, "leaf=8,slices=2,rebuild=auto,isa=avx2");
-    EXPECT_EQ(g6::debug_number(c.debug, "slices", 0), 2);
-    EXPECT_EQ(g6::debug_number(c.debug, "cuda_few", 3), 3);
-    EXPECT_EQ(g6::debug_value(c.debug, "isa"), "avx2");
-    EXPECT_EQ(g6::debug_value(c.debug, "fault"), "");
+    EXPECT_EQ(c.device_debug, "slices=2,isa=avx2");
+    EXPECT_EQ(g6::debug_number(c.device_debug, "slices", 0), 2);
+    EXPECT_EQ(g6::debug_number(c.device_debug, "cuda_few", 3), 3);
+    EXPECT_EQ(g6::debug_value(c.device_debug, "isa"), "avx2");
+    EXPECT_EQ(g6::debug_value(c.device_debug, "fault"), "");
 }
 
 TEST(Debug, options_of_a_compiler_reach_to_the_end)
@@ -98,8 +100,8 @@ TEST(Debug, options_of_a_compiler_reach_to_the_end)
     const std::string options = "-DF(a,b)=(a)*(b) -DN=1,slices=9";
     Config c;
     g6::set_option(c, "debug", "slices=2,opencl_options= " + options);
-    EXPECT_EQ(g6::debug_value(c.debug, "opencl_options"), options);
-    EXPECT_EQ(g6::debug_number(c.debug, "slices", 0), 2);
+    EXPECT_EQ(g6::debug_value(c.device_debug, "opencl_options"), options);
+    EXPECT_EQ(g6::debug_number(c.device_debug, "slices", 0), 2);
 }
 
 // The page's table is the code's, row after row.

@@ -24,11 +24,13 @@ void JStore::reserve(int n)
                      bytes / 1073741824.0, n);
     };
     for (int b = 0; b <= block_of(n - 1); b++) {
-        HostArray<double> &block = blocks_[static_cast<size_t>(b)];
+        auto &memory = block_memory_[static_cast<size_t>(b)];
+        double *&block = blocks_[static_cast<size_t>(b)];
         if (block) continue;
         if (bytes > physical_memory()) throw short_of_memory();
         try {
-            block = host_array<double>(slots_of(b) * static_cast<size_t>(slot_words_));
+            memory = host_array<double>(slots_of(b) * static_cast<size_t>(slot_words_));
+            block = memory.get();
         } catch (const std::bad_alloc &) {
             throw short_of_memory();
         }
@@ -87,7 +89,9 @@ void JStore::widen_slots(int words)
                      row_at(wider[b].get(), words, static_cast<size_t>(k)), words);
         });
     }
-    blocks_.swap(wider);
+    for (size_t b = 0; b < blocks_.size() && blocks_[b]; b++) blocks_[b] = wider[b].get();
+    block_memory_.swap(wider);
+    whole_ = {};
     slot_words_ = words;
 }
 
@@ -103,11 +107,55 @@ void JStore::widen_log(int words)
     log_words_ = words;
 }
 
-// Reserves memory for n more rows.
+// Reserves memory for n more rows.  A log larger than 1/64 of all slots gets memory for all of them
+// at once, because one thread copies the rows where it grows.
 void JStore::reserve_log(int n, int words)
 {
-    const size_t needed = log_.size() + static_cast<size_t>(n) * static_cast<size_t>(words);
-    if (needed > log_.capacity()) log_.reserve(std::max(needed, 2 * log_.capacity()));
+    const auto w = static_cast<size_t>(words), needed = log_.size() + static_cast<size_t>(n) * w,
+               all = high_water_ > 0 ? slots_of_blocks(high_water_) * w : 0;
+    if (needed <= log_.capacity()) return;
+    try {
+        log_.reserve(std::max({needed, 2 * log_.capacity(), needed >= all / 64 ? all : 0}));
+    } catch (const std::bad_alloc &) {
+        log_.reserve(needed);
+    }
+}
+
+// Whether the log, which is to be emptied, has every slot, in order.
+bool JStore::log_has_all_slots() const
+{
+    const int n = high_water_;
+    if (n == 0 || logged_ != n || committing_.size() != static_cast<size_t>(n)) return false;
+    std::atomic<bool> in_order{true};
+    parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
+        for (int a = first; a < last && in_order; a++)
+            if (where_[static_cast<size_t>(a)] != a) in_order = false;
+    });
+    return in_order;
+}
+
+// If the log has every slot, in order, and rows of as many words, exchanges the memory of the log
+// and of the slots, and returns true.  The log then needs memory for all slots of the last block;
+// where the machine has none, returns false.
+bool JStore::log_becomes_slots()
+{
+    if (log_words_ != slot_words_ || !log_has_all_slots()) return false;
+    const auto words = static_cast<size_t>(slot_words_);
+    try {
+        log_.reserve(slots_of_blocks(high_water_) * words);
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
+    std::swap(whole_, log_);
+    for (size_t b = 0; b < blocks_.size(); b++) {
+        const int number = static_cast<int>(b);
+        const bool is_used = number <= block_of(high_water_ - 1);
+        block_memory_[b].reset();
+        // A block beyond the last one may be a part of what is the log's memory now.
+        blocks_[b] =
+            is_used ? whole_.data() + static_cast<size_t>(block_start(number)) * words : nullptr;
+    }
+    return true;
 }
 
 void JStore::begin_commit() noexcept
@@ -122,11 +170,12 @@ void JStore::begin_commit() noexcept
 // Ends the commit that has begun.
 void JStore::empty_log() noexcept
 {
+    const bool whole = log_becomes_slots();
     const int n = static_cast<int>(committing_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = committing_[static_cast<size_t>(k)];
         int &where = where_[static_cast<size_t>(a)];
-        if (where >= 0)
+        if (!whole && where >= 0)
             copy_row(row_at(log_.data(), log_words_, static_cast<size_t>(where)), log_words_, at(a),
                      slot_words_);
         where = kClean;
@@ -175,6 +224,8 @@ void JStore::clear() noexcept
 {
     JStore fresh;
     fresh.blocks_.swap(blocks_);
+    fresh.block_memory_.swap(block_memory_);
+    fresh.whole_ = std::move(whole_);
     fresh.slot_words_ = slot_words_;
     fresh.log_ = std::move(log_);
     fresh.log_.clear();

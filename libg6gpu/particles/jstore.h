@@ -14,6 +14,8 @@
 //  * A commit copies the log into the slots.  begin_commit() leaves the copying to finish_commit(),
 //    which the core calls while it waits for a device; whatever needs an empty log before calls
 //    finish_commit() itself.  Until then the log has the rows of committed particles alone.
+//  * When all particles were written, in the order of their slots, a commit exchanges the memory of
+//    the log and of the slots, and copies no row, unless the log must grow to whole blocks first.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
 //    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
 //    Between such a call and the next commit nothing may be written.
@@ -245,6 +247,8 @@ private:
     }
 
     void empty_log() noexcept;
+    bool log_has_all_slots() const;
+    bool log_becomes_slots();
     void widen_slots(int words);
     void widen_log(int words);
     void reserve_log(int n, int words);
@@ -263,6 +267,8 @@ private:
                    : 32 - __builtin_clz(static_cast<unsigned>(address) >> kFirstBits);
     }
     static int block_start(int block) { return block ? kFirstBlock << (block - 1) : 0; }
+    // All slots of the blocks that n slots need.
+    static size_t slots_of_blocks(int n) { return size_t{kFirstBlock} << block_of(n - 1); }
     static size_t slots_of(int block)
     {
         return static_cast<size_t>(block ? block_start(block) : kFirstBlock);
@@ -270,11 +276,14 @@ private:
     G6JRecord &at(int address) const
     {
         const int b = block_of(address);
-        return row_at(blocks_[static_cast<size_t>(b)].get(), slot_words_,
+        return row_at(blocks_[static_cast<size_t>(b)], slot_words_,
                       static_cast<size_t>(address - block_start(b)));
     }
 
-    std::array<HostArray<double>, 32 - kFirstBits> blocks_;
+    // Each block is in memory of its own, or a part of whole_.
+    std::array<double *, 32 - kFirstBits> blocks_{};
+    std::array<HostArray<double>, 32 - kFirstBits> block_memory_;
+    HostBuffer<double> whole_;
     int slot_words_ = kRestWords;
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;

@@ -184,6 +184,41 @@ TEST(JStore, holds_all_particles_that_are_written_in_the_order_of_slots)
     }
 }
 
+// The memory of the slots and that of the log are exchanged while the store is small, and then it
+// grows back into the blocks of memory that it had before clear().
+TEST(JStore, that_was_cleared_keeps_its_slots_apart_from_its_log)
+{
+    JStore store;
+    Particles truth;
+    const auto write_all = [&](int first, int last, double value, bool falling) {
+        for (int k = first; k < last; ++k) {
+            const int a = falling ? first + last - 1 - k : k;
+            truth[a] = {value + a / 8192.0, g6::kLeapWords};
+            write(store, a, truth[a]);
+        }
+    };
+    write_all(0, 5000, 1, false);
+    store.commit();
+    write_all(0, 5000, 2, false);
+    store.commit();
+    store.clear();
+    truth.clear();
+    write_all(0, 1000, 3, false);
+    store.commit();
+    write_all(0, 1000, 4, false);
+    store.commit();
+    write_all(1000, 5000, 5, false);
+    store.commit();
+    const Particles at_commit = truth;
+    write_all(0, 5000, 6, true);
+    store.rewind();
+    expect_holds(store, at_commit);
+    store.replay();
+    expect_holds(store, truth);
+    store.commit();
+    expect_holds(store, truth);
+}
+
 // write_many() against write() in a loop: addresses that come twice in a call, that were written
 // since the last commit, that lie beyond the end; few, and so many that several threads fill them.
 // One store commits at once, the other only begins to.

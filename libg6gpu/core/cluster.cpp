@@ -192,11 +192,17 @@ void Cluster::set_j_point(int address, int index, double mass, const double x[3]
     store_.units().note({std::fabs(mass), 0, largest(x)});
 }
 
+// Copies the particles to the store's log while it looks through them, so that the client's arrays
+// are read once.  The copies count only where all particles are good and belong there.
 void Cluster::set_many(int n, const JArrays &j)
 {
     store_.use_threads(config_->threads);
     constexpr int kChunk = 64;  // particles whose numbers stay in the cache of the first level
     const auto address = [&](int k) { return j.address_of(k); };
+    const auto fill = [&](int k, G6JRecord &row, int words) { j.copy(k, row, words); };
+    // The particles rarely need more words than all earlier ones.
+    auto ahead =
+        store_.write_ahead(n, std::min(j.words(), store_.words()), n > 0 ? j.address_of(0) : 0);
     JSurvey found;
     JStore::ManyAddresses addresses;
     std::mutex mutex;
@@ -207,6 +213,7 @@ void Cluster::set_many(int n, const JArrays &j)
             end = std::min(begin + kChunk, last);
             of_range.add(survey(j, begin, end));
             for (int k = begin; k < end; k++) addresses_of_range.add(k, address, store_);
+            for (int k = begin; ahead && k < end; k++) ahead.fill(k, fill);
         }
         const std::lock_guard<std::mutex> lock(mutex);
         found.add(of_range);
@@ -219,8 +226,7 @@ void Cluster::set_many(int n, const JArrays &j)
         refuse(j.address_of(bad));
     }
     try {
-        store_.write_many(n, found.words, addresses, address,
-                          [&](int k, G6JRecord &row, int words) { j.copy(k, row, words); });
+        store_.write_many(n, found.words, addresses, address, fill, ahead);
     } catch (...) {
         // There is no memory for some address, and write_many() has written nothing.  The particles
         // before that address are written one by one; set_j() throws at the address itself.

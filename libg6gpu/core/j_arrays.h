@@ -20,6 +20,11 @@ struct JArrays {
     int index_of(int k) const { return index ? index[k] : address_of(k); }
     double t_of(int k) const { return t ? t[k] : 0; }
 
+    // Words that a particle needs of which these arrays may have all.
+    int words() const
+    {
+        return k18 ? kRecordWords : j6 ? kJerkWords : a2 || v || t ? kLeapWords : kRestWords;
+    }
     // Fills in all of a row but the slot.
     void copy(int k, G6JRecord &row, int words) const
     {

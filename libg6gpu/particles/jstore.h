@@ -71,13 +71,37 @@ public:
             ascending = ascending && other.ascending;
         }
     };
+    // Rows behind the end of the log, for a caller that fills them in while it checks the
+    // particles.  write_many() adds them to the log.  Another write in between makes them invalid.
+    class Ahead {
+    public:
+        Ahead() {}
+        explicit operator bool() const { return rows_; }
+        int words() const { return words_; }
+        template <class Fill> void fill(int k, const Fill &fill)
+        {
+            G6JRecord &row = row_at(rows_, words_, static_cast<size_t>(k));
+            fill(k, row, words_);
+            row.slot = kWritten;
+        }
+
+    private:
+        friend class JStore;
+        double *rows_ = nullptr;
+        int words_ = 0;
+    };
+    // For n particles that need so many words, the first of which has this address.  False where
+    // that address or a higher one is dirty, where n exceeds the committed slots, where slots have
+    // fewer words, or without memory.
+    Ahead write_ahead(int n, int words, int first_address) noexcept;
     // Writes address(k) for k = 0 ... n-1 as write() does in this order, but by several threads; of
     // an address that comes twice the last one stays.  None counts as a mass-and-position-only
     // call.  fill(k, row, words) is that of write() for number k.  all: what add() noted of all n
-    // addresses.
+    // addresses.  ahead: false, or that of write_ahead() with all n filled in; it is of no use
+    // where the particles need more words than it has.
     template <class Address, class Fill>
     void write_many(int n, int words, const ManyAddresses &all, const Address &address,
-                    const Fill &fill);
+                    const Fill &fill, Ahead ahead = {});
 
     int high_water() const { return high_water_; }
     G6JRecord record(int address) const
@@ -306,7 +330,8 @@ private:
     StoreUnits units_;
 
     template <class Address, class Fill>
-    void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill);
+    void write_together(int n, const ManyAddresses &all, const Address &address, const Fill &fill,
+                        bool filled);
     template <class Address>
     void keep_last_repeats(int n, const Address &address, int logged_before);
 };

@@ -6,8 +6,9 @@
 //  * The threads share all particles in one loop (write_together())
 //    - where the addresses ascend, begin above all that were written since the last commit, and
 //      either all go to the log or all to their slots;
-//    - where no particle is dirty and all addresses go to the log.  An address that comes twice
-//      then has two rows in the log, and keep_last_repeats() makes the last of them count.
+//    - where no particle is dirty, all addresses go to the log, and there are several threads or
+//      the caller has filled the log (write_ahead()).  An address that comes twice then has two
+//      rows in the log, and keep_last_repeats() makes the last of them count.
 //  * Otherwise the caller's thread writes them one by one.
 #pragma once
 
@@ -22,9 +23,25 @@
 
 namespace g6 {
 
+inline JStore::Ahead JStore::write_ahead(int n, int words, int first_address) noexcept
+{
+    Ahead ahead;
+    finish_commit();
+    if (first_address < dirty_end_ || committed_high_ < n || words > slot_words_) return ahead;
+    if (logged_ > 0) words = log_words_;
+    try {
+        reserve_log(n, words);
+    } catch (...) {
+        return ahead;
+    }
+    ahead.rows_ = log_.data() + log_.size();
+    ahead.words_ = words;
+    return ahead;
+}
+
 template <class Address, class Fill>
 void JStore::write_many(int n, int words, const ManyAddresses &m, const Address &address,
-                        const Fill &fill)
+                        const Fill &fill, Ahead ahead)
 {
     if (n == 0) return;
     finish_commit();
@@ -32,13 +49,15 @@ void JStore::write_many(int n, int words, const ManyAddresses &m, const Address 
     if (words > slot_words_) widen_slots(words);
     const bool all_logged = m.logged == n,
                apart = m.ascending && m.lowest >= dirty_end_ && (m.logged == 0 || all_logged);
-    if (logged_ == 0) log_words_ = words;
+    const bool filled = ahead && all_logged && words <= ahead.words() && (apart || dirty_.empty());
+    if (logged_ == 0) log_words_ = filled ? ahead.words() : words;
     if (words > log_words_) widen_log(words);
     reserve_log(m.logged, log_words_);
     const size_t all_dirty = dirty_.size() + static_cast<size_t>(n);
     if (all_dirty > dirty_.capacity()) dirty_.reserve(std::max(all_dirty, 2 * dirty_.capacity()));
-    if (apart || (dirty_.empty() && all_logged))
-        write_together(n, m, address, fill);
+    const bool several = all_logged && host_threads(n, threads_) > 1;
+    if (apart || (dirty_.empty() && (filled || several)))
+        write_together(n, m, address, fill, filled);
     else
         for (int k = 0; k < n; k++)
             put(address(k), where_to_write(address(k), words),
@@ -49,7 +68,8 @@ void JStore::write_many(int n, int words, const ManyAddresses &m, const Address 
 // No address is dirty, and either all belong in the log or none does.  The threads set where_ as
 // they go.
 template <class Address, class Fill>
-void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill)
+void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill,
+                            bool filled)
 {
     const int logged_before = logged_;
     const bool logged = m.logged > 0;
@@ -73,7 +93,8 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
             empty += before == kEmpty;
             again = again || is_new(before);
             dirty_[dirty_before + static_cast<size_t>(k)] = address(k);
-            put(address(k), where, [&](G6JRecord &row, int words) { fill(k, row, words); });
+            if (!filled)
+                put(address(k), where, [&](G6JRecord &row, int words) { fill(k, row, words); });
         }
         more += empty;
         if (again) repeats = true;

@@ -49,9 +49,11 @@ void write(JStore &store, int address, const Particle &p, bool point_call = fals
                 [&](G6JRecord &row, int words) { p.fill(address, row, words); });
 }
 
-// As a client's call with many particles does: particle(k) to address(k).
+// As a client's call with many particles does: particle(k) to address(k).  ahead_words: of the rows
+// that are filled in ahead; 0: none are.
 template <class Address, class Of>
-void write_many(JStore &store, int n, const Address &address, const Of &particle)
+void write_many(JStore &store, int n, const Address &address, const Of &particle,
+                int ahead_words = 0)
 {
     JStore::ManyAddresses all;
     int words = g6::kRestWords;
@@ -62,7 +64,11 @@ void write_many(JStore &store, int n, const Address &address, const Of &particle
     const auto fill = [&](int k, G6JRecord &row, int row_words) {
         particle(k).fill(address(k), row, row_words);
     };
-    store.write_many(n, words, all, address, fill);
+    JStore::Ahead ahead;
+    if (ahead_words > 0 && n > 0)
+        ahead = store.write_ahead(n, std::min(ahead_words, store.words()), address(0));
+    for (int k = 0; ahead && k < n; ++k) ahead.fill(k, fill);
+    store.write_many(n, words, all, address, fill, ahead);
 }
 
 using Particles = std::map<int, Particle>;
@@ -157,7 +163,8 @@ TEST(JStore, holds_all_particles_that_are_written_in_the_order_of_slots)
             const auto particle = [&](int k) { return Particle{round + k / 4096.0, words}; };
             if (random.below(3))
                 write_many(
-                    store, n, [](int k) { return k; }, particle);
+                    store, n, [](int k) { return k; }, particle,
+                    random.below(2) ? words : some_words(random));
             else
                 for (int k = 0; k < n; ++k) write(store, k, particle(k), true);
             for (int k = 0; k < n; ++k) truth[k] = particle(k);
@@ -240,12 +247,12 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
         const auto at = [&](int k) { return address[static_cast<std::size_t>(k)]; };
         const auto particle = [&](int k) { return Particle{round + k / 65536.0, words}; };
         // In one call or in three, of which each may go on behind the one before.
-        const int calls = round % 2 ? 1 : 3;
+        const int calls = round % 2 ? 1 : 3, ahead = round % 3 ? 0 : some_words(random);
         for (int c = 0; c < calls; ++c) {
             const int first = n * c / calls, last = n * (c + 1) / calls;
             write_many(
                 store, last - first, [&](int k) { return at(first + k); },
-                [&](int k) { return particle(first + k); });
+                [&](int k) { return particle(first + k); }, ahead);
         }
         for (int k = 0; k < n; ++k) write(expected, at(k), particle(k));
         ASSERT_EQ(store.dirty(), expected.dirty());

@@ -99,8 +99,9 @@ FewLaunch FewStep::launch_for(const Request &r)
 bool FewStep::may_stay()
 {
     if (request_.shared || is_shared(device_)) return false;
-    if (blocks_to_wait_ > 0) blocks_to_wait_--;
-    return blocks_to_wait_ == 0;
+    if (blocks_to_wait_ <= 0) return blocks_to_wait_ == 0;
+    blocks_to_wait_--;
+    return false;
 }
 
 void FewStep::launch()
@@ -246,7 +247,8 @@ void FewStep::start(const Request &r, const Block &block)
     write_request(r, block, parts_.j.hand_over_few());
     FewLaunch l = launch_for(r);
     note_end();
-    if (stays_ && (r.shared || is_shared(device_) || !is_same(l, launch_))) end_kernel();
+    if (stays_ && (r.shared || is_shared(device_) || blocks_to_wait_ > 0 || !is_same(l, launch_)))
+        end_kernel();
     if (number_ > kLastNumber) begin_numbers_anew();
     launch_ = l;
     post(few_);

@@ -41,7 +41,9 @@ refuses 2 'theta: -1 is not zero or positive' --plummer 10 --mode treewalk --the
 refuses 2 'plummer' --plummer -5
 refuses 2 'plummer' --plummer 1
 refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer many
-refuses 2 'seed' --plummer 10 --seed -1
+for seed in -1 18446744073709551616 0x10; do
+    refuses 2 "seed: '$seed' is not a whole number from 0 to 18446744073709551615" --plummer 10 --seed $seed
+done
 refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
 refuses 2 "t-end: '10Mir' is not a number, nor a time with one of the units s, day, yr" --plummer 10 --t-end 10Mir
@@ -313,6 +315,10 @@ bodies() { grep -v '^#' "$1"; }
 bodies "$work/text/snapshot_0000.txt" >"$work/before"
 bodies "$work/start/snapshot_0000.txt" | cmp - "$work/before" || fail "--t-end 0 writes other particles"
 grep -q '^# g6run Units 1pc,1e4Msun' "$work/start/snapshot_0000.txt" || fail "--t-end 0 loses --units"
+for seed in 9223372036854775807 9223372036854775808 18446744073709551615; do
+    "$run" --plummer 8 --seed $seed --t-end 0 --format text --quiet --output "$work/seed$seed" || fail "--seed $seed: status $?"
+    tail -n 8 "$work/seed$seed/snapshot_0000.txt"
+done | sort -u | awk 'END { exit NR != 24 }' || fail "seeds of 64 bits make the same bodies"
 "$run" --input "$work/text/snapshot_0001.txt" --t-end 1/4 --quiet --output "$work/start" --overwrite ||
     fail "--t-end of the input's time: status $?"
 [ "$(ls "$work/start")" = snapshot_0000.hdf5 ] || fail "converted: $(ls "$work/start")"

@@ -8,6 +8,7 @@
 #include "../common/command_line.h"
 #include "../common/models.h"
 
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -42,6 +43,20 @@ constexpr const char *kExamples =
     "Exit status: 0 done, 1 a failure, 2 a wrong option, 130 interrupted; 3 the particles, a force "
     "or\n"
     "the energy cannot be right (see --max-error; last_good.hdf5 has the particles before that).";
+
+// A whole number of 64 bits: a double would round it, and CLI11 takes the largest for a larger one.
+CLI::Validator seed()
+{
+    const auto check = [](std::string &text) -> std::string {
+        errno = 0;
+        const unsigned long long value = std::strtoull(text.c_str(), nullptr, 10);
+        if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos || errno)
+            return "'" + text + "' is not a whole number from 0 to 18446744073709551615";
+        text = std::to_string(value);
+        return "";
+    };
+    return CLI::Validator(check, "");
+}
 
 class Adder {
 public:
@@ -123,7 +138,7 @@ void add_source(CLI::App &app, Options &o)
              "--steps-log")
         ->type_name("FILE|FOLDER");
     add.text("--seed", o.seed, "Seed of --plummer or --model", "1")
-        ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
+        ->transform(seed())
         ->type_name("S");
 }
 

@@ -32,7 +32,7 @@ struct Options {
     long long plummer = 0;  // 0: not asked for
     long long count = 0;    // bodies of `model`
     std::string model;
-    long long seed = 1;
+    unsigned long long seed = 1;
     std::string input, restart;
     std::vector<std::string> damaged;  // newer snapshots in the folder of the restart
     std::vector<std::string> inputs;   // as given; of these only one may be

@@ -42,6 +42,7 @@ Snapshot awkward()
     state.settings.steps = "shared";
     state.settings.units = "3pc,1e4Msun";
     state.energy = -1.0 / 7;
+    state.potential = 1.0 / 3;
     state.snapshots = 12;
     s.state = state;
     return s;
@@ -114,12 +115,13 @@ TEST(Hdf5Snapshot, OfAnOlderVersionGetsDefaults)
         state.put("Version", 4);
         EXPECT_EQ(read_snapshot(path).state->settings.max_error, 0.5);
         EXPECT_EQ(read_snapshot(path).state->settings.units, "");
-        for (const char *name : {"Version", kMaxErrorName})
+        for (const char *name : {"Version", kMaxErrorName, kPotentialName})
             ASSERT_GE(H5Adelete_by_name(file, "G6run", name, H5P_DEFAULT), 0);
         state.put("Version", 3);
     }
     EXPECT_EQ(read_snapshot(path).state->settings.max_error, 1);
     EXPECT_EQ(read_snapshot(path).state->energy, out.state->energy);
+    EXPECT_EQ(read_snapshot(path).state->potential, 0);
 }
 
 // Up to version 5 a leapfrog always has equal steps, and Steps keeps the default of the Hermite

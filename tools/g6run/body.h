@@ -59,6 +59,7 @@ struct RunState {
     Settings settings;
     double t_begin = 0;
     double energy = 0;     // total, at t_begin
+    double potential = 0;  // largest potential energy of a line of the table so far, positive
     double worst = 0;      // largest |dE/E| so far
     double blocks = 0;     // block steps
     double steps = 0;      // particle steps
@@ -98,6 +99,7 @@ struct Snapshot {
 };
 
 constexpr const char *kMaxErrorName = "MaxAllowedEnergyError";
+constexpr const char *kPotentialName = "MaxPotentialEnergy";
 constexpr const char *kUnitsName = "Units";
 constexpr const char *kTableUnitsName = "TableUnits";
 constexpr const char *kEpsTypesName = "SofteningOfTypes";
@@ -135,6 +137,7 @@ template <class State, class Visit> void visit_numbers(State &state, Visit &&vis
     visit_setting_numbers(state.settings, visit);
     visit("BeginTime", state.t_begin);
     visit("InitialEnergy", state.energy);
+    visit(kPotentialName, state.potential);
     visit("MaxEnergyError", state.worst);
     visit("BlockSteps", state.blocks);
     visit("ParticleSteps", state.steps);

@@ -112,10 +112,10 @@ std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<
     return std::nullopt;
 }
 
-double energy_error(double energy, double start)
+double energy_error(double energy, double start, double largest_potential)
 {
-    const double difference = std::fabs(energy - start);
-    return start == 0 ? difference : difference / std::fabs(start);
+    const double scale = std::max(std::fabs(start), std::fabs(largest_potential) / 100);
+    return energy == start ? 0 : (energy - start) / scale;
 }
 
 }  // namespace g6run

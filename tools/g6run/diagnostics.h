@@ -37,7 +37,8 @@ double usual_softening(const std::vector<Body> &bodies);
 // value.  For bodies that share one time.
 std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<Body> &bodies);
 
-// |(energy - start) / start|; absolute when start is zero.
-double energy_error(double energy, double start);
+// (energy - start) over |start|, or over a hundredth of the largest potential energy of the run where
+// that is larger: kinetic and potential energy may cancel, as on a parabolic orbit.
+double energy_error(double energy, double start, double largest_potential);
 
 }  // namespace g6run

@@ -4,6 +4,7 @@
 #include "g6run_systems.h"
 #include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/plan.h"
+#include "tools/g6run/run_units.h"
 #include "tools/g6run/start.h"
 
 #include <filesystem>
@@ -229,6 +230,32 @@ TEST(ForeignFile, GravityFollowsFromTheUnitsOfEachFamily)
                 EXPECT_TRUE(contains(error_of([&] { told(bad); }), whole[k].name));
             }
         }
+}
+
+// As --input-units would name them, which other units contradict though their G is the same: 8 times
+// the mass and 2 times the velocity at 2 times the length.
+TEST(ForeignFile, UnitsOfTheFileAreThoseOfItsNumbers)
+{
+    const auto units = [](const Attributes &a) { return told(a).units; };
+    const Attributes own = gadget("Units", 2, 3, 5);
+    const char *const list = "2cm,3g,5cm/s";
+    EXPECT_EQ(units(own), list);
+    EXPECT_EQ(units(both(own, {{"Header", "HubbleParam", 1}})), list);
+    EXPECT_EQ(units({{"Units", "Unit length in cgs (U_L)", 2},
+                     {"Units", "Unit mass in cgs (U_M)", 3},
+                     {"Units", "Unit time in cgs (U_t)", 0.4},
+                     {"Header", "HubbleParam", 0.7}}),
+              list);
+    EXPECT_EQ(units(both(own, {{"Header", "HubbleParam", 0.7}})), "");
+    EXPECT_EQ(units(both(own, {{"Parameters", "GravityConstantInternal", 1}})), "");
+    EXPECT_EQ(units(gadget("Units", 3.0857e18, 1.9884e33, 6558.2)), "");  // 1 pc, 1 Msun, G = 1
+    EXPECT_EQ(units({}), "");
+    Options o;
+    o.input_units = "4cm,24g,10cm/s";
+    Snapshot s = told(own);
+    use_units(o, nullptr);
+    EXPECT_TRUE(contains(error_of([&] { convert_input(o, s); }),
+                         std::string("are not those that the input names: ") + list));
 }
 
 TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)

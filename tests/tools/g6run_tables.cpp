@@ -64,7 +64,7 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
     const Folder folder;
     const auto units = [&](const char *head) {
         std::ofstream(folder / "a.txt") << head << "\n1 2 3 4 5 6 7\n";
-        return read_snapshot(folder / "a.txt").column_units;
+        return read_snapshot(folder / "a.txt").units;
     };
     EXPECT_EQ(units("# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]"), "pc,Msun,km/s");
     EXPECT_EQ(units("vx (km/s),vy,vz,x (2AU),y,z,m (Msun)"), "2AU,Msun,km/s");

@@ -181,10 +181,10 @@ TEST(Units, OfAnInputThatTellsItsOwnMustAgree)
     s.gravity = 43007.1;
     EXPECT_TRUE(contains(convert("kpc,1e10Msun"), "is 1, and in the input 43007.1"));
     s.gravity.reset();
-    s.column_units = "kpc,1e10Msun,km/s";
+    s.units = "kpc,1e10Msun,km/s";
     EXPECT_EQ(convert("1000pc,1e10Msun,1e5cm/s"), "");
     s.gravity.reset();
-    EXPECT_TRUE(contains(convert("pc,1e10Msun,km/s"), "columns have: kpc,1e10Msun,km/s"));
+    EXPECT_TRUE(contains(convert("pc,1e10Msun,km/s"), "input names: kpc,1e10Msun,km/s"));
 }
 
 // A unit of energy of 1pc,1e4Msun is 1e4 Msun (6.55814 km/s)^2.

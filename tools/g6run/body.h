@@ -85,8 +85,8 @@ struct Snapshot {
     std::optional<double> gravity;
     // A file that should tell it: its numbers are of a program that has units.
     bool needs_gravity = false;
-    std::string column_units;  // of a table, as --input-units lists them: "pc,Msun,km/s"
-    std::string note;          // of a model, for people; "" for nothing
+    std::string units;  // that the file names, as --input-units lists them: "pc,Msun,km/s"
+    std::string note;   // of a model, for people; "" for nothing
     // The sum of the masses of a model's stars in Msun, and the smallest semi-major axis of its
     // binaries; 0 where there are none.
     double solar_masses = 0, closest_binary = 0;

@@ -332,6 +332,7 @@ Snapshot read_gadget(const std::string &path)
     snapshot.expanding = a.has_value();
     snapshot.time = a.value_or(time);
     snapshot.gravity = told_gravity(file);
+    snapshot.units = told_unit_list(file);
     snapshot.needs_gravity = !file.has_group(kStateGroup);
 
     std::size_t first = 0;

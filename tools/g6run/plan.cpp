@@ -290,7 +290,7 @@ void check_source(const Options &options, const Snapshot &snapshot)
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
             ": give --cosmology, or --t-begin to run them in space at rest");
     if (snapshot.needs_gravity && !snapshot.gravity) {
-        const std::string &units = snapshot.column_units;
+        const std::string &units = snapshot.units;
         if (!units.empty())
             throw usage_error(options.input +
                               ": the names of its columns have units: give "

@@ -62,17 +62,17 @@ void check_units(const Options &o, const InputUnits &in, const Snapshot &snapsho
 {
     const auto agree = [](double x, double y) { return std::fabs(x / y - 1) < 0.01; };
     const std::string given = std::string(kInputUnits) + " " + o.input_units;
+    if (!snapshot.units.empty()) {
+        const InputUnits told = input_units(snapshot.units);
+        if (!agree(in.length, told.length) || !agree(in.mass, told.mass) ||
+            !agree(in.velocity, told.velocity))
+            throw usage_error(given + " are not those that the input names: " + snapshot.units);
+    }
     const double gravity = kGravityCgs * in.mass / (in.length * in.velocity * in.velocity);
     if (snapshot.gravity && !agree(gravity, *snapshot.gravity))
         throw usage_error(given +
                           " are not those of the input: in these the constant of gravity is " +
                           text_of(gravity) + ", and in the input " + text_of(*snapshot.gravity));
-    if (snapshot.column_units.empty()) return;
-    const InputUnits told = input_units(snapshot.column_units);
-    if (!agree(in.length, told.length) || !agree(in.mass, told.mass) ||
-        !agree(in.velocity, told.velocity))
-        throw usage_error(given + " are not those that the names of the input's columns have: " +
-                          snapshot.column_units);
 }
 
 // The text of a model with plain numbers for its lengths and masses: in units of 2 pc

@@ -241,7 +241,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
             bool is_head = false;
             columns = find_columns(words, comments, where, lines, is_head);
             snapshot.needs_gravity = columns->with_units() || tell_units(comments);
-            snapshot.column_units = columns->units();
+            snapshot.units = columns->units();
             if (is_head) continue;
         }
         snapshot.bodies.push_back(columns->body(words, where));

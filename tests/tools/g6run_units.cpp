@@ -133,6 +133,8 @@ TEST(Units, MakeNumbersOfTimesAndLengths)
     EXPECT_FALSE(size_of("10pc", Dimension::kTime));
     EXPECT_FALSE(size_of("1/2Myr", Dimension::kTime));
     EXPECT_EQ(size_of("-2km/s", Dimension::kVelocity), -2e5);
+    // Of the Earth, in Gauss's constant and in km/s.
+    EXPECT_NEAR(*size_of("0.01720209895AU/day", Dimension::kVelocity), 29.7847e5, 10);
 }
 
 TEST(Units, OfAListHaveTheirDimensions)

@@ -232,8 +232,8 @@ TEST(ForeignFile, GravityFollowsFromTheUnitsOfEachFamily)
         }
 }
 
-// As --input-units would name them, which other units contradict though their G is the same: 8 times
-// the mass and 2 times the velocity at 2 times the length.
+// As --input-units would name them, which other units contradict though their G is the same: 8
+// times the mass and 2 times the velocity at 2 times the length.
 TEST(ForeignFile, UnitsOfTheFileAreThoseOfItsNumbers)
 {
     const auto units = [](const Attributes &a) { return told(a).units; };

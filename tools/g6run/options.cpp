@@ -166,7 +166,8 @@ void add_scheme(CLI::App &app, Options &o)
                "0.01; 0.25 with a leapfrog");
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
                "sqrt(eta)/4");
-    add.time("--dt-max", o, &Options::dt_max, "Longest step", "1/8, or shorter to fit the times");
+    add.time("--dt-max", o, &Options::dt_max, "Longest step",
+             "1/8, or shorter to fit the times; with --input-units a 64th of the run");
     add.time("--dt-min", o, &Options::dt_min,
              "Shortest step, rounded up to dt-max times a power of 1/2", "2^-40");
     add.text("--method", o.method,
@@ -184,7 +185,8 @@ void add_scheme(CLI::App &app, Options &o)
         ->type_name("block|shared");
     add.time("--dt", o, &Options::dt,
              "Equal steps of both leapfrog methods, rounded down to dt-max times a power of 1/2",
-             "1/256");
+             "1/256; of --input 1/128 of a fall through the system, if shorter or with "
+             "--input-units");
     add.number("--theta", o.theta, "Opening angle of --mode treewalk and of both tree methods",
                "the library's; 0.75 with treecode")
         ->check(g6tools::zero_or_positive());
@@ -259,7 +261,8 @@ void add_output(CLI::App &app, Options &o)
              "Replace the files of an earlier run in that folder, once the first new one is whole");
     add.time("--table", o, &Options::table_every,
              "Time between the table's lines; with --cosmology steps",
-             "1/8 or dt-max, the larger; 1 step, of which the terminal shows 64 and the last");
+             "1/8 or dt-max, the larger; with --input-units a 64th of the run; 1 step, of which "
+             "the terminal shows 64 and the last");
     add.text("--steps-log", o.steps_log,
              "Write a line for each step: its size, interactions, and the seconds of sending, "
              "prediction, waiting and correction; not kept by --restart")

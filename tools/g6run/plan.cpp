@@ -28,6 +28,9 @@ constexpr double kLeapError = 0.01;
 constexpr double kLeapEta = 0.25;
 // The default of --dt-min is not above this part of the longest step.
 constexpr double kShortestOfMax = 0x1p-30;
+// Where the unit of time is not that of the system, --table and --dt-max are this part of the run,
+// and the default of --dt is this part of a fall through the system.
+constexpr double kLines = 64, kStepsOfAFall = 128;
 // A longest step below this part of the usual one is worth a message: in most block steps all
 // bodies would move.
 constexpr double kShortPart = 1.0 / 16;
@@ -74,6 +77,16 @@ void check_same_types(const Options &o, const Snapshot &snapshot, const Settings
                           "; with another its energy and steps would be wrong: use --input");
 }
 
+// The default of --dt.  A Plummer sphere, in whose units `usual` is, has a time of a fall of 0.68.
+double equal_step(const Options &o, const Snapshot &snapshot, double usual)
+{
+    if (o.input.empty()) return usual;
+    const double fall = time_of_fall(snapshot.bodies, lagrangian_radii(snapshot.bodies)[1]);
+    if (!(fall > 0) || !std::isnormal(fall)) return usual;
+    const double step = fall / kStepsOfAFall;
+    return o.input_units.empty() ? std::min(usual, step) : step;
+}
+
 Settings merge(const Options &o, const Snapshot &snapshot)
 {
     Settings s;
@@ -94,9 +107,11 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.eps, o.eps);
     check_same_types(o, snapshot, s);
     take(s.eps_types, o.eps_types);
+    take(s.t_end, o.t_end);
+    if (!held && !o.input_units.empty() && s.t_end > snapshot.time)
+        s.dt_max = s.table_every = (s.t_end - snapshot.time) / kLines;
     take(s.dt_max, o.dt_max);
     need_positive("--dt-max", s.dt_max);
-    take(s.t_end, o.t_end);
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);
     take(s.table_every, o.table_every);
     take(s.snapshot_every, o.snapshot_every);
@@ -111,7 +126,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (other_scheme) s.steps = s.leaps() ? "shared" : "block";
     take(s.steps, o.steps);
     take(s.dt, o.dt);
-    if (!o.dt && !held) s.dt = std::min(s.dt, s.dt_max);
+    if (!o.dt && !held)
+        s.dt = std::min(s.uses_dt() ? equal_step(o, snapshot, s.dt) : s.dt, s.dt_max);
     take(s.theta, o.theta);
     o.check_group();
     take(s.group, o.group);

@@ -273,17 +273,18 @@ def is_number(word):
 
 
 def plain_name(name):
-    """What a name stands for: x of X, pos_x or "Position x [pc]", vx of v_x or velocity_x, m of Mass."""
-    text = re.sub(r"[\[(].*|[^a-z0-9]", "", name.lower())
+    """What a name stands for: x of X, pos_x, 2:x or "Position x [pc]", vx of v_x or velocity_x, m of Mass, id of ParticleIDs."""
+    text = re.sub(r"[\[(].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
     place = PLACE.fullmatch(text)
     if place:
         return ("v" if place[2] else "") + place[3]
-    return "m" if text in ("mass", "masses") else text
+    return {"mass": "m", "masses": "m", "ids": "id", "particleid": "id", "particleids": "id"}.get(text, text)
 
 
 def named_columns(names, width, is_head, path):
     """Where COLUMNS are among the names of a line; None where a comment of other words is no such line."""
-    names = [plain_name(name) for name in names if name[:1] not in ("[", "(")]
+    introduced = not is_head and names[0].endswith(":")  # as in "# columns: m x y z"
+    names = [plain_name(name) for name in names[introduced:] if name[:1] not in ("[", "(")]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return [names.index(name) for name in COLUMNS]
     known = [k for k, name in enumerate(names) if name in COLUMNS]

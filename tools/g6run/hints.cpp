@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::size_t kManyBodies = 100;
 constexpr double kManyLines = 10000;
-// Limits of T/|W|: a cluster in equilibrium has 0.5, a cold one less, and a fly-by some 100.
-constexpr double kSlow = 1e-5, kFast = 1e4;
+// Limits of T/|W|.  A system in equilibrium has 0.5, but 0.002 with numbers in pc, Msun and km/s,
+// 1.5e-4 in AU, Msun and AU/day, 20 in AU, Msun and AU/yr.
+constexpr double kSlow = 5e-3, kFast = 15;
 // The largest relative difference between the masses of stars and those of --units.
 constexpr double kSameMass = 0.01;
 // The largest softening of binaries over their semi-major axis.

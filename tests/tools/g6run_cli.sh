@@ -275,6 +275,8 @@ cp "$out"/* "$work/again"
 echo mine >"$work/again/notes"
 "$run" $small --output "$work/again" --overwrite || fail "--overwrite: status $?"
 [ -e "$work/again/notes" ] || fail "--overwrite removed a file that is not g6run's"
+refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would remove it' --input "$work/again/snapshot_0001.hdf5" \
+    --t-end 1 --output "$work/./again" --overwrite
 [ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"
 
 # ---- text in, text out ----

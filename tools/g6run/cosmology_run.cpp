@@ -314,7 +314,7 @@ int run_cosmology(const Options &options)
     const OutputFolder folder(output_path(options, start.goes_on));
     const bool continues = start.goes_on && folder.holds(options.restart);
     folder.check(static_cast<int>(start.snapshot.state.snapshots), continues, options.overwrite,
-                 options.damaged);
+                 options.damaged, source_name(options));
 
     const bool walks = s.method == "treewalk" && s.theta >= 0;
     Gravity gravity(options.backend, s.precision, s.mode, s.eps, walks ? text_of(s.theta) : "",

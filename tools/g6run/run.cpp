@@ -392,8 +392,8 @@ int run(const Options &given)
     const bool continues = start.state && folder.holds(options.restart);
     if (start.state) check_table_units(options, *start.state, continues);
     const int first = static_cast<int>(state.snapshots);
-    folder.check(first, continues, options.overwrite, options.damaged);
-    StepsLog::check(options.steps_log, options.overwrite);
+    folder.check(first, continues, options.overwrite, options.damaged, source_name(options));
+    StepsLog::check(options.steps_log, options.overwrite, folder.table());
 
     Settings &s = state.settings;
     progress.erase();

@@ -150,6 +150,9 @@ for scheme in '--method hermite' '--method treewalk --steps block' '--method tre
         fail "--steps-log $scheme: $(cat "$work/bad"); $(tail -6 "$work/logged/table.txt")"
 done
 refuses 2 'steps-log .*steps.txt: the file exists' $small --output "$out" --steps-log "$work/steps.txt"
+refuses 2 'steps-log .*table.txt: is the table of the run' $small --output "$work/t" --steps-log "$work/t/../t/table.txt"
+refuses 2 'steps-log .*three.txt: the file exists and is no record of steps' $small --output "$work/t" --overwrite \
+    --steps-log "$work/three.txt"
 refuses 2 'steps-log does not go with a cosmological run' --cosmology --input x --steps-log x
 
 # ---- wrong files ----

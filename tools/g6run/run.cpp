@@ -103,8 +103,8 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
 {
     if (!parts.options.steps_log.empty())
         log_.emplace(parts.options.steps_log,
-                     text("g6run %s: a line for each step; seconds of the host's clock; table %s",
-                          g6_version(), parts.folder.table().c_str()));
+                     text("g6run %s%s; seconds of the host's clock; table %s", g6_version(),
+                          kStepsLogMark, parts.folder.table().c_str()));
     const std::string first = text("first forces of %zu particles", start.bodies.size());
     progress_.say(first);
     parts.gravity.tell([&](double done, double seconds) {

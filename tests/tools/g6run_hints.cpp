@@ -87,6 +87,16 @@ TEST(Hints, NameTheUnitOfMassThatKeepsTheStars)
     EXPECT_EQ(said("2pc,100Msun"), "");
 }
 
+TEST(Hints, TellThatGasHasNoPressure)
+{
+    Snapshot start;
+    start.bodies = {g6runtest::body(1, {}, {}), g6runtest::body(1, {1, 0, 0}, {})};
+    start.types = {0, 2, 0, 0, 0, 0};
+    EXPECT_TRUE(model_hints(start, {}).empty());
+    start.types = {1, 1, 0, 0, 0, 0};
+    EXPECT_TRUE(contains(model_hints(start, {}).at(0), "1 particles are gas (type 0)"));
+}
+
 // Axes from 0.01 to 0.01, times the scale of 3.
 TEST(Hints, NameASofteningThatBinariesDoNotBear)
 {

@@ -68,6 +68,9 @@ std::vector<std::string> model_hints(const Snapshot &start, const Settings &sett
                                  settings.units.substr(0, settings.units.find(',')).c_str(),
                                  start.solar_masses / mass));
     }
+    if (start.types[0] > 0 && !start.state)
+        texts.push_back(text("%zu particles are gas (type 0): g6run computes their gravity alone",
+                             start.types[0]));
     if (start.closest_binary > 0 && settings.eps > kHarmless * start.closest_binary)
         texts.push_back(
             text("eps %s changes the orbits of binaries, whose smallest semi-major axis "

@@ -282,6 +282,11 @@ TEST(CosmicRun, refuses_other_steps_and_changed_particles_at_a_restart)
     again.cosmic.n_steps = 100;
     expect_in("goes on with the steps", error_of([&] { run_cosmology(again); }));
     again.cosmic.n_steps = 0;
+    // As the command line reads --eps 50kpc without --cosmology.
+    again.cosmic.eps = again.measures["--eps"] = "50kpc";
+    expect_in("goes on with the steps", error_of([&] { run_cosmology(again); }));
+    again.cosmic.eps = "";
+    again.measures.clear();
     const Change position = [](hid_t file) {
         const hid_t data = H5Dopen2(file, "PartType1/Position", H5P_DEFAULT);
         const hsize_t one[2] = {0, 0}, size[2] = {1, 1};

@@ -261,6 +261,8 @@ G6_PRECISION=double "$run" --restart "$work/says" --t-end 1/4 --output "$work/mi
     [ "$(wc -l <"$work/err")" = 1 ] || fail "G6_PRECISION of a restart: $(cat "$work/err")"
 G6_PRECISION=double G6_MODE=treewalk "$run" --restart "$work/says" --t-end 1/4 --precision mixed --quiet \
     --output "$work/asked" 2>"$work/err" && [ ! -s "$work/err" ] || fail "options that come first: $(cat "$work/err")"
+refuses 2 'seed has no effect: it goes with --plummer and --model' --restart "$work/says" --t-end 1/4 --seed 5 --strict \
+    --output "$work/seeded"
 says G6_LOG=none 'precision single has no effect' --precision single
 "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
     fail "--strict: status $?: $(cat "$work/err")"
@@ -273,6 +275,8 @@ grep -q '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$' "$work/o
     fail "the opening criterion: $(head -n 4 "$work/opens/table.txt")"
 
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
+refuses 2 'dt-max 0.1 is not the restart.s longest step 0.125 times a power of 2' --restart "$out/snapshot_0002.hdf5" --t-end 1 \
+    --dt-max 0.1 --output "$work/odd"
 mkdir "$work/again"
 cp "$out"/* "$work/again"
 echo mine >"$work/again/notes"

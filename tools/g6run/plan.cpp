@@ -231,6 +231,17 @@ std::vector<double> times_of(const std::vector<Asked> &asked)
     return times;
 }
 
+// Steps of a restart are those of the snapshot, doubled or halved.
+void check_longest(double dt_max, double held)
+{
+    int exponent = 0;
+    if (std::frexp(dt_max / held, &exponent) != 0.5)
+        throw usage_error("--dt-max " + text_of(dt_max) + " is not the restart's longest step " +
+                          text_of(held) +
+                          " times a power of 2; with --input steps are computed "
+                          "anew");
+}
+
 // The longest step of a restart: the snapshot's, halved where the times of the options ask for it.
 // Particles keep their steps, which are this step times powers of 1/2.
 double step_of_restart(double dt_max, const std::vector<Asked> &asked)
@@ -352,6 +363,7 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     if (s.snapshot_every > 0)
         asked.push_back({options.said("--snapshot", s.snapshot_every), s.snapshot_every});
     if (goes_on(snapshot, s)) {
+        if (!s.uses_dt()) check_longest(s.dt_max, snapshot.state->settings.dt_max);
         s.dt_max = step_of_restart(s.dt_max, asked);
     } else {
         const Asked begin = {options.said("--t-begin", snapshot.time), snapshot.time};
@@ -388,6 +400,8 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
     };
     note(o.theta && mode != "treewalk" && s.method != "treecode", "--theta",
          "direct sums have no opening angle; --mode treewalk has");
+    note(o.seed && o.plummer == 0 && o.model.empty(), "--seed",
+         "it goes with --plummer and --model");
     note(o.group && s.method != "treecode", "--group", "it goes with --method treecode");
     note(o.dt && !s.uses_dt(), "--dt", "it goes with equal steps of --method treewalk or treecode");
     note(o.eta_start && s.leaps(), "--eta-start", "a leapfrog chooses first steps as all others");

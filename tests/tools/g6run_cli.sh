@@ -45,6 +45,7 @@ for seed in -1 18446744073709551616 0x10; do
     refuses 2 "seed: '$seed' is not a whole number from 0 to 18446744073709551615" --plummer 10 --seed $seed
 done
 refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
+refuses 2 'eps: one value expected, not 2' --plummer 10 --eps 1/16 --eps 1/32
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
 refuses 2 "t-end: '10Mir' is not a number, nor a time with one of the units s, day, yr" --plummer 10 --t-end 10Mir
 refuses 2 'eps 1km: the run has no units; give --units' --plummer 10 --eps 1km

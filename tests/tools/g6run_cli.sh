@@ -226,6 +226,14 @@ if [ "$(id -u)" != 0 ]; then
     rm -f "$work/closed.hdf5" "$work/closed.txt"
 fi
 
+# ---- a device that fails: the run goes on, and says so ----
+if [ -e "$B/test-backends/fakes/g6_fake.so" ]; then
+    G6_BACKEND_DIR=$(cd "$B" && pwd)/test-backends/fakes G6_BACKEND=fake G6_DEBUG=fault=start:30:lost \
+        "$run" $sphere --t-end 1/8 --output "$work/lost" 2>"$work/err" || fail "a lost device: status $?"
+    [ "$(cat "$work/err")" = 'g6run: fake device 0 failed (fake loss); going on with cpu device 0, results are not affected' ] ||
+        fail "a lost device: $(cat "$work/err")"
+fi
+
 # ---- output folders ----
 refuses 1 'first: not empty' $small --output "$out"
 refuses 1 'snapshot_0002.hdf5: exists already' --restart "$out/snapshot_0001.hdf5"

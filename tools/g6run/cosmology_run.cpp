@@ -174,6 +174,7 @@ void CosmicRun::step(bool rest)
     const g6tools::Clock clock;
     const double summed = parts_.gravity.interactions(), called = parts_.gravity.seconds();
     leapfrog_.step(rest);
+    report_errors(parts_.gravity, parts_.progress);
     const CosmicEnergies e = energy_.add(leapfrog_.a(), leapfrog_.sums());
     const double interactions = parts_.gravity.interactions() - summed, seconds = clock.seconds();
     interactions_ += interactions;

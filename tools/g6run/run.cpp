@@ -274,6 +274,7 @@ void Run::step()
 {
     const StepRecord before = counters();
     const double size = scheme_->step();
+    report_errors(parts_.gravity, progress_);
     const StepRecord step = counters().since(before, size);
     state_.blocks++;
     state_.steps += size;

@@ -96,11 +96,11 @@ TEST(Plan, TheUnitsOfAnInputChooseNoStep)
     EXPECT_EQ(plan(o, snapshot).dt, 0x1p-14);
     snapshot.bodies[1].x[0] = 4;
     o.input_units = "AU,Msun";
-    o.t_end = 640;
+    o.t_end = 650;
     Settings s = plan(o, snapshot);
-    EXPECT_EQ(s.dt_max, 10);
-    EXPECT_EQ(s.table_every, 10);
-    EXPECT_EQ(s.dt, 10.0 / 256);  // 8/128 is 0.0625
+    EXPECT_EQ(s.dt_max, 650.0 / 64);
+    EXPECT_EQ(s.table_every, 650.0 / 64);
+    EXPECT_EQ(s.dt, 650.0 / 64 / 256);  // 8/128 is 0.0625
     o.snapshot_every = 3;
     s = plan(o, snapshot);
     EXPECT_EQ(s.dt_max, 1);
@@ -108,8 +108,14 @@ TEST(Plan, TheUnitsOfAnInputChooseNoStep)
     o.dt_max = 100;
     o.snapshot_every.reset();
     s = plan(o, snapshot);
-    EXPECT_EQ(s.dt_max, 80);
-    EXPECT_EQ(s.table_every, 80);
+    EXPECT_EQ(s.dt_max, 50);
+    EXPECT_EQ(s.table_every, 100);
+    o.dt_max.reset();
+    o.t_end = 640;  // 80 times 8
+    s = plan(o, snapshot);
+    EXPECT_EQ(s.dt_max, 8);
+    EXPECT_EQ(s.table_every, 8);
+    EXPECT_EQ(s.dt, 0.03125);  // the planets make the fall a little shorter than 8
 }
 
 TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)

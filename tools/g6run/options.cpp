@@ -167,7 +167,7 @@ void add_scheme(CLI::App &app, Options &o)
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
                "sqrt(eta)/4");
     add.time("--dt-max", o, &Options::dt_max, "Longest step",
-             "1/8, or shorter to fit the times; with --input-units a 64th of the run");
+             "1/8, or shorter to fit the times; with --input-units about a 64th of the run");
     add.time("--dt-min", o, &Options::dt_min,
              "Shortest step, rounded up to dt-max times a power of 1/2", "2^-40");
     add.text("--method", o.method,
@@ -259,10 +259,11 @@ void add_output(CLI::App &app, Options &o)
         ->type_name("FOLDER");
     add.flag("--overwrite", o.overwrite,
              "Replace the files of an earlier run in that folder, once the first new one is whole");
-    add.time("--table", o, &Options::table_every,
-             "Time between the table's lines; with --cosmology steps",
-             "1/8 or dt-max, the larger; with --input-units a 64th of the run; 1 step, of which "
-             "the terminal shows 64 and the last");
+    add.time(
+        "--table", o, &Options::table_every,
+        "Time between the table's lines; with --cosmology steps",
+        "1/8 or dt-max, the larger; with --input-units about a 64th of the run; 1 step, of which "
+        "the terminal shows 64 and the last");
     add.text("--steps-log", o.steps_log,
              "Write a line for each step: its size, interactions, and the seconds of sending, "
              "prediction, waiting and correction; not kept by --restart")

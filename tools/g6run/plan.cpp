@@ -5,6 +5,7 @@
 
 #include "diagnostics.h"
 #include "error.h"
+#include "schedule.h"
 #include "step_grid.h"
 #include "type_softening.h"
 #include "units.h"
@@ -28,8 +29,8 @@ constexpr double kLeapError = 0.01;
 constexpr double kLeapEta = 0.25;
 // The default of --dt-min is not above this part of the longest step.
 constexpr double kShortestOfMax = 0x1p-30;
-// Where the unit of time is not that of the system, --table and --dt-max are this part of the run,
-// and the default of --dt is this part of a fall through the system.
+// Where the unit of time is not that of the system, --table and --dt-max are about this part of the
+// run, and the default of --dt is this part of a fall through the system.
 constexpr double kLines = 64, kStepsOfAFall = 128;
 // A longest step below this part of the usual one is worth a message: in most block steps all
 // bodies would move.
@@ -77,6 +78,13 @@ void check_same_types(const Options &o, const Snapshot &snapshot, const Settings
                           "; with another its energy and steps would be wrong: use --input");
 }
 
+// A power of two where one fits, so that a restart may end at more times.
+double part_of_run(double begin, double end)
+{
+    const double part = (end - begin) / kLines, power = power_of_two_below(part);
+    return fits(begin, power) && fits(end, power) ? power : part;
+}
+
 // The default of --dt.  A Plummer sphere, in whose units `usual` is, has a time of a fall of 0.68.
 double equal_step(const Options &o, const Snapshot &snapshot, double usual)
 {
@@ -109,7 +117,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.eps_types, o.eps_types);
     take(s.t_end, o.t_end);
     if (!held && !o.input_units.empty() && s.t_end > snapshot.time)
-        s.dt_max = s.table_every = (s.t_end - snapshot.time) / kLines;
+        s.dt_max = s.table_every = part_of_run(snapshot.time, s.t_end);
     take(s.dt_max, o.dt_max);
     need_positive("--dt-max", s.dt_max);
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);

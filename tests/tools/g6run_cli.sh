@@ -38,7 +38,6 @@ refuses 2 'unknown option --plumer; did you mean --plummer? (' --plumer 100
 refuses 2 'unknown option --quite; did you mean --quiet? (' --plummer 10 --quite
 refuses 2 "unexpected word '100' (" --plummer 10 100
 refuses 2 'theta: -1 is not zero or positive' --plummer 10 --mode treewalk --theta=-1
-refuses 2 'plummer' --plummer -5
 refuses 2 'plummer' --plummer 1
 refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer many
 for seed in -1 18446744073709551616 0x10; do
@@ -60,11 +59,9 @@ refuses 2 'gravity goes with --input' --plummer 10 --gravity 1
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
-refuses 2 'model nosuch is not one of: plummer' --model nosuch --bodies 10 --output "$out"
 refuses 2 'model two:d=3pc: the run has no units; give --units' --model two:d=3pc --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
-refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 refuses 2 'cosmology goes with --input or --restart' --plummer 10 --cosmology 0.3,0.7,0.7
 refuses 2 'go with --cosmology' --plummer 10 --z-end 0
@@ -161,7 +158,6 @@ refuses 2 'input takes one file, not 3: of a snapshot in several' --input a.0.hd
 printf '# three\n1 0 0 0 0 0 0\n1 1 0 0 0 0\n' >"$work/short.txt"
 refuses 1 'short.txt:3: 6 columns, expected 7' --input "$work/short.txt" --output "$out"
 gzip -c "$work/short.txt" >"$work/packed.gz"
-refuses 1 'packed.gz: a binary file, packed by gzip; .*: unpack it with gunzip' --input "$work/packed.gz"
 printf '# m[Msun] x[pc] y z vx[km/s] vy vz\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/units.txt"
 refuses 2 'units.txt: the names of its columns have units: give --input-units pc,Msun,km/s,' --input "$work/units.txt" \
     --output "$out"

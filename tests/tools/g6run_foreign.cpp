@@ -2,7 +2,6 @@
 // Gadget-style files of other programs: several files, types, units and gravity, and numbers that a
 // run cannot take as they are.
 #include "g6run_systems.h"
-#include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/plan.h"
 #include "tools/g6run/run_units.h"
 #include "tools/g6run/start.h"
@@ -114,12 +113,8 @@ TEST(ForeignFile, ACountThatIsNoNumberIsRefused)
 {
     const Foreign file(
         [](Group &, Group &header, Group &) { header.put("MassTable", std::array<double, 6>{}); });
-    {
-        const Handle open(H5Fopen(file.path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
-        ASSERT_GE(H5Adelete_by_name(open, "Header", "NumPart_ThisFile", H5P_DEFAULT), 0);
-        Group(Handle(H5Gopen2(open, "Header", H5P_DEFAULT), H5Gclose, "open"), "")
-            .put("NumPart_ThisFile", std::array<double, 6>{0, NAN, 0, 0, 0, 0});
-    }
+    g6runtest::replace_attributes(file.path, "Header", {"NumPart_ThisFile"},
+                                  std::array<double, 6>{0, NAN, 0, 0, 0, 0});
     EXPECT_TRUE(contains(file.refusal(), "holds an impossible number of particles"));
 }
 
@@ -275,12 +270,7 @@ TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)
 TEST(ForeignFile, TheOptionForGravityMakesItOne)
 {
     const Foreign file([](Group &, Group &header, Group &) { header.put("Time", 0.25); });
-    {
-        const Handle open(H5Fopen(file.path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
-        const Handle v(H5Dopen2(open, "PartType1/Velocities", H5P_DEFAULT), H5Dclose, "open");
-        const double values[9] = {2, 4, 6, 8, 10, 12, 14, 16, 18};
-        ASSERT_GE(H5Dwrite(v, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
-    }
+    g6runtest::overwrite(file.path, "PartType1/Velocities", {2, 4, 6, 8, 10, 12, 14, 16, 18});
     Options options;
     options.input = file.path;
     options.gravity = 4;

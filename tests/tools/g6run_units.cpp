@@ -10,6 +10,7 @@ using namespace g6run;
 using g6runtest::body;
 using g6runtest::contains;
 using g6runtest::error_of;
+using g6runtest::expect_in;
 using g6runtest::Folder;
 
 // Writes `snapshot` and calls look(file, the group of its type 1).
@@ -60,8 +61,7 @@ TEST(Hdf5Snapshot, WithChangedCoordinatesIsRefused)
     const std::string path = folder / "a.hdf5";
     write_snapshot(path, Format::kHdf5, one_body_at(3, -5));
     g6runtest::overwrite(path, "PartType1/Coordinates", {1, 2, 3});
-    g6runtest::expect_in("Coordinates is not Position + BoxSize/2",
-                         error_of([&] { read_snapshot(path); }));
+    expect_in("Coordinates is not Position + BoxSize/2", error_of([&] { read_snapshot(path); }));
     ASSERT_GE(H5Ldelete(g6runtest::reopened(path), "PartType1/Position", H5P_DEFAULT), 0);
     EXPECT_EQ(read_snapshot(path).bodies[0].x[1], 2);
 }
@@ -177,6 +177,25 @@ TEST(Units, OfAnInputThatTellsItsOwnMustAgree)
     EXPECT_EQ(convert("1000pc,1e10Msun,1e5cm/s"), "");
     s.gravity.reset();
     EXPECT_TRUE(contains(convert("pc,1e10Msun,km/s"), "input names: kpc,1e10Msun,km/s"));
+}
+
+// Numbers in units with another G than 1 are in these units alone.
+TEST(Units, OfARunAreThoseThatTheInputNames)
+{
+    Snapshot s;
+    const auto with = [&](const char *units) {
+        Options o;
+        o.input = "a.hdf5";
+        o.units = units;
+        return error_of([&] { convert_input(o, s); });
+    };
+    EXPECT_EQ(with("pc,Msun"), "");
+    s.units = "3.0857e+21cm,1.9884e+43g,100000cm/s";
+    EXPECT_EQ(with("1000pc,1e10Msun"), "");
+    expect_in("are not those that the input names: 3.0857e+21cm,", with("1pc,1e10Msun"));
+    expect_in("are not those that the input names: 3.0857e+21cm,", with("1kpc,1e9Msun"));
+    s.units = "3.0857e+18cm,1.9884e+37g,655814cm/s";  // 1 pc, 1e4 Msun, G = 1
+    EXPECT_EQ(with("1kpc,1e9Msun"), "");
 }
 
 // A unit of energy of 1pc,1e4Msun is 1e4 Msun (6.55814 km/s)^2.

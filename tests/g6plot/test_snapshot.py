@@ -63,6 +63,10 @@ class Reading(files.InFolder):
                 file.write(text)
             np.testing.assert_array_equal(snapshot.text_rows(self.path("s.txt")), [[7, 1, 2, 3, 4, 5, 6]] * 2, text)
             np.testing.assert_array_equal(snapshot.read(self.path("s.txt")).position, [[1, 2, 3]] * 2, text)
+        with open(self.path("s.txt"), "w") as file:
+            file.write("# time 0\n7 1 2 3 4 5 6\n# time 1\n7 1 2 3 4 5 6\n")
+        with self.assertRaisesRegex(Problem, "the file has several snapshots"):
+            snapshot.read(self.path("s.txt"))
         for text in ("x,y,z,vx,vy,vz,weight\n1,2,3,4,5,6,7\n", "# weight vx vy vz x y z\n7 4 5 6 1 2 3\n",
                      "# id x y z vx vy vz\n7 1 2 3 4 5 6\n"):
             with open(self.path("s.txt"), "w") as file:

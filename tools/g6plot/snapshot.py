@@ -307,11 +307,15 @@ def are_units(words, places):
 
 def table_lines(path):
     """The lines of bodies, and the Places that a first line of names or the last comment of names ahead of it tells, or None."""
-    comments, head, lines, places = [], None, [], None
+    comments, head, lines, places, times = [], None, [], None, 0
     with open_text(path) as file:
         for line in file:
             line, _, rest = re.match(r"([^#!%]*)([#!%]?)(.*)", line, re.S).groups()
             if not line.strip():
+                if rest.split()[:1] == ["time"] and len(rest.split()) == 2:
+                    times += 1
+                    if times > 1 and lines:
+                        raise Problem(f"{path}: another time among the bodies: the file has several snapshots; give one of them")
                 if not lines:
                     comments.insert(0, cells(rest))
                 continue

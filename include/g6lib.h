@@ -282,7 +282,8 @@ G6_API int g6_get_force(int id, double acc[][3], double jerk[][3], double phi[],
 G6_API int g6_get_force_etc(int id, double acc[][3], double jerk[][3], double phi[], int nnbindex[],
                             int flag[]);
 /** Predicted positions x and velocities v [nj][3] of slots 0 ... nj-1 at the time of g6_set_ti(); 0
- *  in empty slots.  Either may be NULL. */
+ *  in empty slots.  Either may be NULL.  Where no double holds one of them, the call returns
+ *  G6_ERR_ARGUMENT, and all outputs are 0. */
 G6_API int g6_get_predicted_j_particles(int id, int nj, double x[][3], double v[][3]);
 /** @return Largest number of j-particles that the cluster's devices hold. */
 G6_API int g6_getnjmax(int id);

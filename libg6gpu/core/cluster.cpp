@@ -5,6 +5,7 @@
 #include "cluster.h"
 
 #include "softening_classes.h"
+#include "stray_sums.h"
 #include "../particles/predictor.h"
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
@@ -291,6 +292,7 @@ void Cluster::predict(int nj, double (*x)[3], double (*v)[3]) const
         double xp[3] = {0, 0, 0}, vp[3] = {0, 0, 0};
         G6JRecord sent;
         particle(a, sent, xp, vp);
+        if ((x && !finite3(xp)) || (v && !finite3(vp))) throw lost_particle(a, life_.ti);
         if (x) copy3(x[a], xp);
         if (v) copy3(v[a], vp);
     }

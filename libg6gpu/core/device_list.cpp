@@ -74,9 +74,10 @@ int device_of_local_rank(const LoadedBackend &backend)
 std::vector<int> matching_devices(const std::string &word, const LoadedBackend &backend)
 {
     std::vector<int> found;
-    if (word.find_first_not_of("0123456789") == std::string::npos) {
+    const bool negative = word.size() > 1 && word[0] == '-';  // of g6_open_special()
+    if (word.find_first_not_of("0123456789", negative) == std::string::npos) {
         const long n = std::strtol(word.c_str(), nullptr, 10);
-        if (n >= backend.devices)
+        if (n < 0 || n >= backend.devices)
             throw Error(
                 G6_ERR_OPTION,
                 "%s device %ld is not there: there are %d, numbered from 0; g6info lists them",
@@ -102,7 +103,7 @@ std::vector<int> matching_devices(const std::string &word, const LoadedBackend &
 bool has_names(const std::string &devices)
 {
     return devices != "all" && devices != "local" &&
-           devices.find_first_not_of("0123456789,") != std::string::npos;
+           devices.find_first_not_of("-0123456789,") != std::string::npos;
 }
 
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend)

@@ -145,6 +145,14 @@ StraySum Sum::result(bool jerk)
 
 }  // namespace
 
+Error lost_particle(int address, double t)
+{
+    return Error(G6_ERR_ARGUMENT,
+                 "the j-particle at address %d is so far or so fast at time %g that no double "
+                 "holds it; look at its derivatives and its time",
+                 address, t);
+}
+
 std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMasses &masses,
                                  const StrayWants &want, int threads)
 {
@@ -179,11 +187,8 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
         }
     });
     if (lost >= 0)
-        throw Error(G6_ERR_ARGUMENT,
-                    "the j-particle at address %d is so far or so fast at time %g that no double "
-                    "holds it; look at its derivatives and its time",
-                    masses.address ? (*masses.address)[static_cast<size_t>(lost)] : lost.load(),
-                    masses.t);
+        throw lost_particle(
+            masses.address ? (*masses.address)[static_cast<size_t>(lost)] : lost.load(), masses.t);
     if (too_large < INT_MAX)
         throw Error(G6_ERR_ARGUMENT,
                     "no double holds the force on i-particle %d, or the square of its distance "

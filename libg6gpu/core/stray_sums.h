@@ -17,6 +17,7 @@
 //    nearest neighbour is such a result.
 #pragma once
 
+#include "../base/status.h"
 #include "../base/vec3.h"
 #include "../particles/jstore.h"
 
@@ -61,6 +62,9 @@ inline bool are_finite(const G6Sums &s, const G6IRecord &i)
 {
     return finite3(s.acc) && finite(s.pot) && (finite3(s.jerk) || !finite3(i.v));
 }
+
+// Of a j-particle whose prediction no double holds.
+Error lost_particle(int address, double t);
 
 // threads: the setting.  Throws Error(G6_ERR_ARGUMENT).
 std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMasses &masses,

@@ -113,6 +113,8 @@ def run(bodies: Union[Bodies, tuple, PathLike, None] = None, /, *, output: Optio
     """
     with contextlib.ExitStack() as stack:
         if bodies is not None:
+            if "input" in options:
+                raise TypeError("run() takes bodies or input=, not both")
             options["input"] = bodies
             if not isinstance(bodies, (str, os.PathLike)):
                 folder = stack.enter_context(tempfile.TemporaryDirectory())

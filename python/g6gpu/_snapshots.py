@@ -92,10 +92,13 @@ def read(path: PathLike) -> Bodies:
 
 
 def _read_text(path: str) -> Bodies:
-    from .g6plot.snapshot import text_header, text_rows
+    from .g6plot.snapshot import text_header, text_table
 
-    table = text_rows(path)
-    return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], text_header(path).time)
+    table, ids, with_units = text_table(path)
+    time = text_header(path).time
+    # A header without units is that of bodies whose units nobody has told: run() then asks for them.
+    header = dict(Time=time) if with_units else {}
+    return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], time, ids, header=header)
 
 
 def _read_hdf5(path: str) -> Bodies:

@@ -355,6 +355,14 @@ TEST_P(HostSums, are_refused_where_no_double_holds_a_prediction_or_a_force)
     client.set_all(bodies);
     client.set_ti(1e10);
     expect_refusal(block_of(bodies, 0, 20), "the j-particle at address 40");
+    double x[41][3], v[41][3];
+    EXPECT_EQ(g6_predict(client.id(), 41, x, v), G6_ERR_ARGUMENT);
+    EXPECT_NE(std::string(g6_last_error()).find("the j-particle at address 40"), std::string::npos);
+    EXPECT_EQ(x[39][0], 0);
+    EXPECT_EQ(x[40][0], 0);
+    EXPECT_EQ(v[40][0], 0);
+    EXPECT_EQ(g6_predict(client.id(), 40, x, v), G6_OK);
+    EXPECT_EQ(x[39][0], bodies[39].x[0]);
     client.set_ti(0);
     client.run_and_check(block_of(bodies, 0, 20));
     bodies[40].k18 = bodies[70].k18 = {};

@@ -69,6 +69,9 @@ TEST(Special, a_list_or_a_number_chooses_the_devices)
     for (int ngpu : {-9, 0})
         EXPECT_EXIT(std::exit(special(ngpu, nullptr, {0, 1, 2, 3})), testing::ExitedWithCode(0),
                     "");
+    list[1] = -1;
+    EXPECT_EXIT(std::exit(special(2, list, {0})), testing::ExitedWithCode(0),
+                "fake device -1 is not there: there are 4, numbered from 0");
 }
 
 // Likewise.

@@ -15,6 +15,20 @@ namespace {
 // More than that may be more than the machine's memory.
 constexpr int kManySlots = 1000000;
 
+// Whether double holds a prediction and all that it is computed from.
+bool is_held(const g6test::Predicted &b)
+{
+    return b.x_size < 1e307L && b.v_size < 1e307L;
+}
+
+// Whether the library may refuse to predict the slots below nj.
+bool is_lost(const Cluster &k, int nj)
+{
+    return std::any_of(k.particles().begin(), k.particles().end(), [&](const auto &j) {
+        return j.address < nj && !is_held(g6test::predict(j, k.ti, k.settings.snap));
+    });
+}
+
 }  // namespace
 
 std::string expect_status(int expected, const Answer &a)
@@ -314,6 +328,7 @@ std::string Model::check_prediction(const Call &c, const Answer &a)
     const Cluster &k = resolve(key_of(c));
     const int nj = c.i[0];
     if (nj < 0) return expect_status(G6_ERR_ARGUMENT, a);
+    if (a.status == G6_ERR_ARGUMENT && is_lost(k, nj)) return "";
     if (a.status != G6_OK) return expect_status(G6_OK, a);
     auto next = k.particles().begin();
     for (int address = 0; address <= nj; address++) {
@@ -324,7 +339,7 @@ std::string Model::check_prediction(const Call &c, const Answer &a)
             const g6test::Predicted b = g6test::predict(*next++, k.ti, k.settings.snap);
             std::copy_n(b.x, 3, x), std::copy_n(b.v, 3, v);
             x_off = 8 * 0x1p-53L * b.x_size + 1e-320L, v_off = 8 * 0x1p-53L * b.v_size + 1e-320L;
-            if (!(b.x_size < 1e307L) || !(b.v_size < 1e307L)) continue;
+            if (!is_held(b)) continue;
         }
         for (int d = 0; d < 3; d++) {
             const double *gx = a.x ? &a.x[3 * address + d] : nullptr,

@@ -57,6 +57,22 @@ def test_bodies_of_a_file_an_option_or_arrays():
         np.testing.assert_array_equal(run.snapshots[-1].x, runs[0].snapshots[-1].x)
 
 
+    with pytest.raises(TypeError, match="not both"):
+        g6gpu.run(PAIR, input="pair.txt")
+
+
+@pytest.mark.parametrize("head", ["# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]\n", "m,x (pc),y,z,vx,vy,vz\n",
+                                  "#m,x,y,z,vx,vy,vz\n#Msun,pc,pc,pc,km/s,km/s,km/s\n"])
+def test_bodies_of_a_table_with_units_need_them(head):
+    with open("stars.txt", "w") as file:
+        file.write(head + "1,1,0,0,0,0.03,0\n1,-1,0,0,0,-0.03,0\n")
+    stars = g6gpu.read("stars.txt")
+    with pytest.raises(g6gpu.RunError, match="give --input-units"):
+        g6gpu.run(stars)
+    run = g6gpu.run(stars, input_units="pc,Msun,km/s")
+    assert abs(run.table["T/|W|"][0] / (0.03**2 / (0.0043009 / 2)) - 1) < 1e-4  # T = v^2, W = -G / 2
+
+
 def test_what_g6run_refuses_is_raised():
     with pytest.raises(g6gpu.RunError, match="--etta") as caught:
         g6gpu.run(PAIR, etta=1)

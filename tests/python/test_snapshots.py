@@ -45,6 +45,12 @@ def test_a_table_keeps_each_bit_and_the_time(tmp_path, bodies, kind):
     assert_equal(g6gpu.read(str(tmp_path / "a.txt")), bodies)
 
 
+@pytest.mark.parametrize("id, kept", [("18446744073709551615", 2**64 - 1), ("4.2e+01", 42), ("-1", 0), ("Sirius", 0), ("1.5", 0)])
+def test_whole_numbers_of_a_column_are_kept(tmp_path, id, kept):
+    (tmp_path / "a.csv").write_text(f"id,m,x,y,z,vx,vy,vz\n{id},1,2,3,4,5,6,7\n")
+    assert g6gpu.read(tmp_path / "a.csv").id.tolist() == [kept]
+
+
 def write_part(path, kind, own_time=None, **header):
     counts = np.zeros(6, int)
     counts[kind] = 1

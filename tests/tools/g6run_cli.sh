@@ -38,11 +38,13 @@ refuses 2 'unknown option --plumer; did you mean --plummer? (' --plumer 100
 refuses 2 'unknown option --quite; did you mean --quiet? (' --plummer 10 --quite
 refuses 2 "unexpected word '100' (" --plummer 10 100
 refuses 2 'theta: -1 is not zero or positive' --plummer 10 --mode treewalk --theta=-1
-refuses 2 'plummer' --plummer -5
 refuses 2 'plummer' --plummer 1
 refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer many
-refuses 2 'seed' --plummer 10 --seed -1
+for seed in -1 18446744073709551616 0x10; do
+    refuses 2 "seed: '$seed' is not a whole number from 0 to 18446744073709551615" --plummer 10 --seed $seed
+done
 refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
+refuses 2 'eps: one value expected, not 2' --plummer 10 --eps 1/16 --eps 1/32
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
 refuses 2 "t-end: '10Mir' is not a number, nor a time with one of the units s, day, yr" --plummer 10 --t-end 10Mir
 refuses 2 'eps 1km: the run has no units; give --units' --plummer 10 --eps 1km
@@ -57,11 +59,9 @@ refuses 2 'gravity goes with --input' --plummer 10 --gravity 1
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
-refuses 2 'model nosuch is not one of: plummer' --model nosuch --bodies 10 --output "$out"
 refuses 2 'model two:d=3pc: the run has no units; give --units' --model two:d=3pc --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
-refuses 2 'steps' --plummer 10 --steps single
 refuses 2 'backend abacus' --plummer 10 --backend abacus --output "$out"
 refuses 2 'cosmology goes with --input or --restart' --plummer 10 --cosmology 0.3,0.7,0.7
 refuses 2 'go with --cosmology' --plummer 10 --z-end 0
@@ -148,6 +148,9 @@ for scheme in '--method hermite' '--method treewalk --steps block' '--method tre
         fail "--steps-log $scheme: $(cat "$work/bad"); $(tail -6 "$work/logged/table.txt")"
 done
 refuses 2 'steps-log .*steps.txt: the file exists' $small --output "$out" --steps-log "$work/steps.txt"
+refuses 2 'steps-log .*table.txt: is the table of the run' $small --output "$work/t" --steps-log "$work/t/../t/table.txt"
+refuses 2 'steps-log .*three.txt: the file exists and is no record of steps' $small --output "$work/t" --overwrite \
+    --steps-log "$work/three.txt"
 refuses 2 'steps-log does not go with a cosmological run' --cosmology --input x --steps-log x
 
 # ---- wrong files ----
@@ -155,7 +158,6 @@ refuses 2 'input takes one file, not 3: of a snapshot in several' --input a.0.hd
 printf '# three\n1 0 0 0 0 0 0\n1 1 0 0 0 0\n' >"$work/short.txt"
 refuses 1 'short.txt:3: 6 columns, expected 7' --input "$work/short.txt" --output "$out"
 gzip -c "$work/short.txt" >"$work/packed.gz"
-refuses 1 'packed.gz: a binary file, packed by gzip; .*: unpack it with gunzip' --input "$work/packed.gz"
 printf '# m[Msun] x[pc] y z vx[km/s] vy vz\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/units.txt"
 refuses 2 'units.txt: the names of its columns have units: give --input-units pc,Msun,km/s,' --input "$work/units.txt" \
     --output "$out"
@@ -220,6 +222,14 @@ if [ "$(id -u)" != 0 ]; then
     rm -f "$work/closed.hdf5" "$work/closed.txt"
 fi
 
+# ---- a device that fails: the run goes on, and says so ----
+if [ -e "$B/test-backends/fakes/g6_fake.so" ]; then
+    G6_BACKEND_DIR=$(cd "$B" && pwd)/test-backends/fakes G6_BACKEND=fake G6_DEBUG=fault=start:30:lost \
+        "$run" $sphere --t-end 1/8 --output "$work/lost" 2>"$work/err" || fail "a lost device: status $?"
+    [ "$(cat "$work/err")" = 'g6run: fake device 0 failed (fake loss); going on with cpu device 0, results are not affected' ] ||
+        fail "a lost device: $(cat "$work/err")"
+fi
+
 # ---- output folders ----
 refuses 1 'first: not empty' $small --output "$out"
 refuses 1 'snapshot_0002.hdf5: exists already' --restart "$out/snapshot_0001.hdf5"
@@ -256,6 +266,8 @@ G6_PRECISION=double "$run" --restart "$work/says" --t-end 1/4 --output "$work/mi
     [ "$(wc -l <"$work/err")" = 1 ] || fail "G6_PRECISION of a restart: $(cat "$work/err")"
 G6_PRECISION=double G6_MODE=treewalk "$run" --restart "$work/says" --t-end 1/4 --precision mixed --quiet \
     --output "$work/asked" 2>"$work/err" && [ ! -s "$work/err" ] || fail "options that come first: $(cat "$work/err")"
+refuses 2 'seed has no effect: it goes with --plummer and --model' --restart "$work/says" --t-end 1/4 --seed 5 --strict \
+    --output "$work/seeded"
 says G6_LOG=none 'precision single has no effect' --precision single
 "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
     fail "--strict: status $?: $(cat "$work/err")"
@@ -268,11 +280,15 @@ grep -q '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$' "$work/o
     fail "the opening criterion: $(head -n 4 "$work/opens/table.txt")"
 
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
+refuses 2 'dt-max 0.1 is not the restart.s longest step 0.125 times a power of 2' --restart "$out/snapshot_0002.hdf5" --t-end 1 \
+    --dt-max 0.1 --output "$work/odd"
 mkdir "$work/again"
 cp "$out"/* "$work/again"
 echo mine >"$work/again/notes"
 "$run" $small --output "$work/again" --overwrite || fail "--overwrite: status $?"
 [ -e "$work/again/notes" ] || fail "--overwrite removed a file that is not g6run's"
+refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would remove it' --input "$work/again/snapshot_0001.hdf5" \
+    --t-end 1 --output "$work/./again" --overwrite
 [ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"
 
 # ---- text in, text out ----
@@ -313,6 +329,10 @@ bodies() { grep -v '^#' "$1"; }
 bodies "$work/text/snapshot_0000.txt" >"$work/before"
 bodies "$work/start/snapshot_0000.txt" | cmp - "$work/before" || fail "--t-end 0 writes other particles"
 grep -q '^# g6run Units 1pc,1e4Msun' "$work/start/snapshot_0000.txt" || fail "--t-end 0 loses --units"
+for seed in 9223372036854775807 9223372036854775808 18446744073709551615; do
+    "$run" --plummer 8 --seed $seed --t-end 0 --format text --quiet --output "$work/seed$seed" || fail "--seed $seed: status $?"
+    tail -n 8 "$work/seed$seed/snapshot_0000.txt"
+done | sort -u | awk 'END { exit NR != 24 }' || fail "seeds of 64 bits make the same bodies"
 "$run" --input "$work/text/snapshot_0001.txt" --t-end 1/4 --quiet --output "$work/start" --overwrite ||
     fail "--t-end of the input's time: status $?"
 [ "$(ls "$work/start")" = snapshot_0000.hdf5 ] || fail "converted: $(ls "$work/start")"

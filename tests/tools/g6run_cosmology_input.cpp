@@ -91,9 +91,7 @@ TEST(CosmicInput, of_all_families_is_the_same)
         header.put("Redshift", u.z);
     });
     const auto reopened = [&](const char *name) {
-        return Group(g6run::Handle(H5Fopen((folder / name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
-                                   H5Fclose, name),
-                     "");
+        return Group(g6runtest::reopened(folder / name), "");
     };
     {
         Group file = reopened("gadget4.hdf5");

@@ -108,8 +108,10 @@ TEST(Figures, EnergiesOfOneBody)
 
 TEST(Figures, EnergyErrorIsRelative)
 {
-    EXPECT_EQ(energy_error(-0.125, -0.25), 0.5);
-    EXPECT_EQ(energy_error(0.5, 0), 0.5);
+    EXPECT_EQ(energy_error(-0.125, -0.25, 0.375), 0.5);
+    // On a parabola, T = -W = 100 with an energy of rounding errors.
+    EXPECT_EQ(energy_error(-0.5, 1e-17, 100), -0.5);
+    EXPECT_EQ(energy_error(0, 0, 0), 0);
 }
 
 TEST(Figures, BodiesInOnePlaceAreFoundUnlessNoneHasMass)

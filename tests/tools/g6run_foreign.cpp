@@ -2,8 +2,8 @@
 // Gadget-style files of other programs: several files, types, units and gravity, and numbers that a
 // run cannot take as they are.
 #include "g6run_systems.h"
-#include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/plan.h"
+#include "tools/g6run/run_units.h"
 #include "tools/g6run/start.h"
 
 #include <filesystem>
@@ -113,12 +113,8 @@ TEST(ForeignFile, ACountThatIsNoNumberIsRefused)
 {
     const Foreign file(
         [](Group &, Group &header, Group &) { header.put("MassTable", std::array<double, 6>{}); });
-    {
-        const Handle open(H5Fopen(file.path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
-        ASSERT_GE(H5Adelete_by_name(open, "Header", "NumPart_ThisFile", H5P_DEFAULT), 0);
-        Group(Handle(H5Gopen2(open, "Header", H5P_DEFAULT), H5Gclose, "open"), "")
-            .put("NumPart_ThisFile", std::array<double, 6>{0, NAN, 0, 0, 0, 0});
-    }
+    g6runtest::replace_attributes(file.path, "Header", {"NumPart_ThisFile"},
+                                  std::array<double, 6>{0, NAN, 0, 0, 0, 0});
     EXPECT_TRUE(contains(file.refusal(), "holds an impossible number of particles"));
 }
 
@@ -231,6 +227,32 @@ TEST(ForeignFile, GravityFollowsFromTheUnitsOfEachFamily)
         }
 }
 
+// As --input-units would name them, which other units contradict though their G is the same: 8
+// times the mass and 2 times the velocity at 2 times the length.
+TEST(ForeignFile, UnitsOfTheFileAreThoseOfItsNumbers)
+{
+    const auto units = [](const Attributes &a) { return told(a).units; };
+    const Attributes own = gadget("Units", 2, 3, 5);
+    const char *const list = "2cm,3g,5cm/s";
+    EXPECT_EQ(units(own), list);
+    EXPECT_EQ(units(both(own, {{"Header", "HubbleParam", 1}})), list);
+    EXPECT_EQ(units({{"Units", "Unit length in cgs (U_L)", 2},
+                     {"Units", "Unit mass in cgs (U_M)", 3},
+                     {"Units", "Unit time in cgs (U_t)", 0.4},
+                     {"Header", "HubbleParam", 0.7}}),
+              list);
+    EXPECT_EQ(units(both(own, {{"Header", "HubbleParam", 0.7}})), "");
+    EXPECT_EQ(units(both(own, {{"Parameters", "GravityConstantInternal", 1}})), "");
+    EXPECT_EQ(units(gadget("Units", 3.0857e18, 1.9884e33, 6558.2)), "");  // 1 pc, 1 Msun, G = 1
+    EXPECT_EQ(units({}), "");
+    Options o;
+    o.input_units = "4cm,24g,10cm/s";
+    Snapshot s = told(own);
+    use_units(o, nullptr);
+    EXPECT_TRUE(contains(error_of([&] { convert_input(o, s); }),
+                         std::string("are not those that the input names: ") + list));
+}
+
 TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)
 {
     const Snapshot nothing = told({});
@@ -248,12 +270,7 @@ TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)
 TEST(ForeignFile, TheOptionForGravityMakesItOne)
 {
     const Foreign file([](Group &, Group &header, Group &) { header.put("Time", 0.25); });
-    {
-        const Handle open(H5Fopen(file.path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
-        const Handle v(H5Dopen2(open, "PartType1/Velocities", H5P_DEFAULT), H5Dclose, "open");
-        const double values[9] = {2, 4, 6, 8, 10, 12, 14, 16, 18};
-        ASSERT_GE(H5Dwrite(v, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
-    }
+    g6runtest::overwrite(file.path, "PartType1/Velocities", {2, 4, 6, 8, 10, 12, 14, 16, 18});
     Options options;
     options.input = file.path;
     options.gravity = 4;

@@ -31,8 +31,8 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
     EXPECT_EQ(all(some_figures(0.25, 0.8), 0.125), "");
     EXPECT_EQ(all(some_figures(0, 0.8), 0.125), "");   // at rest
     EXPECT_EQ(all(some_figures(0.25, 0), 0.125), "");  // all in one place
-    EXPECT_TRUE(contains(all(some_figures(1e6, 0.8), 0.125), "T/|W| is 2e+06"));
-    EXPECT_TRUE(contains(all(some_figures(1e-8, 0.8), 0.125), "T/|W| is 2e-08"));
+    EXPECT_TRUE(contains(all(some_figures(9.8, 0.8), 0.125), "T/|W| is 20:"));
+    EXPECT_TRUE(contains(all(some_figures(1.1e-3, 0.8), 0.125), "T/|W| is 0.0022:"));
     EXPECT_TRUE(contains(all(some_figures(0.25, 1e4), 0.125), "some 5e+05 units of time"));
     EXPECT_TRUE(contains(all(some_figures(0.25, 1e-6), 0.125), "some 5e-10 units of time"));
     EXPECT_TRUE(contains(all(some_figures(0.25, 0.8), 0x1p-12), "the table gets 32768 lines"));
@@ -85,6 +85,16 @@ TEST(Hints, NameTheUnitOfMassThatKeepsTheStars)
     EXPECT_TRUE(contains(said("1pc,50.6Msun"), "--units 1pc,50Msun"));
     start.solar_masses = 0;
     EXPECT_EQ(said("2pc,100Msun"), "");
+}
+
+TEST(Hints, TellThatGasHasNoPressure)
+{
+    Snapshot start;
+    start.bodies = {g6runtest::body(1, {}, {}), g6runtest::body(1, {1, 0, 0}, {})};
+    start.types = {0, 2, 0, 0, 0, 0};
+    EXPECT_TRUE(model_hints(start, {}).empty());
+    start.types = {1, 1, 0, 0, 0, 0};
+    EXPECT_TRUE(contains(model_hints(start, {}).at(0), "1 particles are gas (type 0)"));
 }
 
 // Axes from 0.01 to 0.01, times the scale of 3.

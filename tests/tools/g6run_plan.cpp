@@ -82,6 +82,42 @@ TEST(Plan, StepsAreRoundedToPartsOfTheLongest)
     EXPECT_EQ(plan_of(o).dt, 0.001);  // the default is not above either
 }
 
+// The Sun and two planets at 4 and 9 AU.  A fall from 4 AU takes sqrt(4^3) = 8 units of time.
+TEST(Plan, TheUnitsOfAnInputChooseNoStep)
+{
+    Snapshot snapshot;
+    snapshot.bodies = {g6runtest::body(1, {}, {}), g6runtest::body(1e-9, {4, 0, 0}, {}),
+                       g6runtest::body(1e-9, {9, 0, 0}, {})};
+    Options o;
+    o.input = "planets.txt";
+    o.method = "treewalk";
+    EXPECT_EQ(plan(o, snapshot).dt, 1.0 / 256);
+    snapshot.bodies[1].x[0] = 0.04;  // a fall of 0.008
+    EXPECT_EQ(plan(o, snapshot).dt, 0x1p-14);
+    snapshot.bodies[1].x[0] = 4;
+    o.input_units = "AU,Msun";
+    o.t_end = 650;
+    Settings s = plan(o, snapshot);
+    EXPECT_EQ(s.dt_max, 650.0 / 64);
+    EXPECT_EQ(s.table_every, 650.0 / 64);
+    EXPECT_EQ(s.dt, 650.0 / 64 / 256);  // 8/128 is 0.0625
+    o.snapshot_every = 3;
+    s = plan(o, snapshot);
+    EXPECT_EQ(s.dt_max, 1);
+    EXPECT_EQ(s.table_every, 10);
+    o.dt_max = 100;
+    o.snapshot_every.reset();
+    s = plan(o, snapshot);
+    EXPECT_EQ(s.dt_max, 50);
+    EXPECT_EQ(s.table_every, 100);
+    o.dt_max.reset();
+    o.t_end = 640;  // 80 times 8
+    s = plan(o, snapshot);
+    EXPECT_EQ(s.dt_max, 8);
+    EXPECT_EQ(s.table_every, 8);
+    EXPECT_EQ(s.dt, 0.03125);  // the planets make the fall a little shorter than 8
+}
+
 TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)
 {
     Options o;

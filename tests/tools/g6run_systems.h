@@ -6,6 +6,7 @@
 #include "tests/reference.h"
 #include "tools/g6run/error.h"
 #include "tools/g6run/gravity.h"
+#include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/snapshot.h"
 
 #include <gtest/gtest.h>
@@ -94,6 +95,30 @@ inline std::string refusal(const std::string &text)
     const std::string error = error_of([&] { g6run::read_snapshot(path); });
     EXPECT_EQ(error.rfind(path + ":", 0), 0u) << error;
     return error.size() > path.size() ? error.substr(path.size()) : error;
+}
+
+inline g6run::Handle reopened(const std::string &path)
+{
+    return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, path};
+}
+
+// Deletes attributes of a group in a file, and puts a value in the place of the first one.
+template <class T>
+void replace_attributes(const std::string &path, const char *group,
+                        const std::vector<const char *> &names, const T &value)
+{
+    const g6run::Handle file = reopened(path);
+    for (const char *name : names) ASSERT_GE(H5Adelete_by_name(file, group, name, H5P_DEFAULT), 0);
+    g6run::Group(g6run::Handle(H5Gopen2(file, group, H5P_DEFAULT), H5Gclose, group), "")
+        .put(names[0], value);
+}
+
+// Writes all numbers of a data set anew.
+inline void overwrite(const std::string &path, const char *data, const std::vector<double> &values)
+{
+    const g6run::Handle file = reopened(path);
+    const g6run::Handle set(H5Dopen2(file, data, H5P_DEFAULT), H5Dclose, data);
+    ASSERT_GE(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
 }
 
 }  // namespace g6runtest

@@ -31,6 +31,52 @@ TEST(TextTable, NamesThatLackAColumnAreRefused)
               ":2: column 7 (vy): 'seven' is not a number, as 0.5, 1e-3 or 1d-3 are");
 }
 
+TEST(TextTable, ANumberWithADecimalCommaIsNoName)
+{
+    EXPECT_EQ(refusal("0,5;0,25;0,5;-0,5;0,1;-0,1;0,2\n"),
+              ":1: column 1 (m): '0,5' is not a number, as 0.5, 1e-3 or 1d-3 are");
+}
+
+TEST(TextTable, NamesMayBeNumberedOrIntroduced)
+{
+    const Folder folder;
+    for (const char *names : {"# columns: vx vy vz x y z m", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m",
+                              "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m"}) {
+        std::ofstream(folder / "a.txt") << names << "\n5 6 7 2 3 4 1\n";
+        EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].x[0], 2) << names;
+    }
+}
+
+TEST(TextTable, IdsOfAColumnStay)
+{
+    const Folder folder;
+    std::ofstream(folder / "a.csv") << "m,x,y,z,vx,vy,vz,ID\n1,2,3,4,5,6,7,18446744073709551615\n"
+                                       "1,2,3,4,5,6,7,4.2e+01\n1,0,0,0,0,0,0,42\n";
+    const Snapshot snapshot = read_snapshot(folder / "a.csv");
+    EXPECT_EQ(snapshot.bodies[0].id, 18446744073709551615u);
+    EXPECT_EQ(snapshot.bodies[1].id, 42u);
+    EXPECT_EQ(snapshot.bodies[2].id, 42u);
+    // Where one is no such number, as a name, rows are counted.
+    for (const char *id : {"-1", "Sirius", "1.5", "18446744073709551616", "nan"}) {
+        std::ofstream(folder / "a.txt") << "id m x y z vx vy vz\n7 1 2 3 4 5 6 7\n"
+                                        << id << " 1 2 3 4 5 6 7\n";
+        const Snapshot counted = read_snapshot(folder / "a.txt");
+        EXPECT_EQ(counted.bodies[0].id, 0u) << id;
+        EXPECT_EQ(counted.bodies[1].id, 1u) << id;
+    }
+}
+
+TEST(TextTable, OfSeveralSnapshotsIsRefused)
+{
+    const std::string row = "1 0 0 0 0 0 0\n";
+    EXPECT_EQ(
+        refusal("# time 0\n" + row + "# time 1\n" + row),
+        ":3: another time among the bodies: the file has several snapshots; give one of them");
+    const Folder folder;
+    std::ofstream(folder / "a.txt") << row << "# time 3\n";
+    EXPECT_EQ(read_snapshot(folder / "a.txt").time, 3);
+}
+
 // AMUSE writes the names, sorted, and below them the units.
 TEST(TextTable, NamesMayHaveOtherCommentsBelowThem)
 {
@@ -64,7 +110,7 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
     const Folder folder;
     const auto units = [&](const char *head) {
         std::ofstream(folder / "a.txt") << head << "\n1 2 3 4 5 6 7\n";
-        return read_snapshot(folder / "a.txt").column_units;
+        return read_snapshot(folder / "a.txt").units;
     };
     EXPECT_EQ(units("# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]"), "pc,Msun,km/s");
     EXPECT_EQ(units("vx (km/s),vy,vz,x (2AU),y,z,m (Msun)"), "2AU,Msun,km/s");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What snapshots tell other programs: the box around the bodies, and the units.
 #include "g6run_systems.h"
-#include "tools/g6run/hdf5_file.h"
 #include "tools/g6run/run_units.h"
 #include "tools/g6run/units.h"
 
@@ -11,6 +10,7 @@ using namespace g6run;
 using g6runtest::body;
 using g6runtest::contains;
 using g6runtest::error_of;
+using g6runtest::expect_in;
 using g6runtest::Folder;
 
 // Writes `snapshot` and calls look(file, the group of its type 1).
@@ -60,19 +60,9 @@ TEST(Hdf5Snapshot, WithChangedCoordinatesIsRefused)
     const Folder folder;
     const std::string path = folder / "a.hdf5";
     write_snapshot(path, Format::kHdf5, one_body_at(3, -5));
-    {
-        const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
-        const Handle data(H5Dopen2(file, "PartType1/Coordinates", H5P_DEFAULT), H5Dclose, "data");
-        const double moved[3] = {1, 2, 3};
-        ASSERT_GE(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, moved), 0);
-    }
-    EXPECT_NE(
-        error_of([&] { read_snapshot(path); }).find("Coordinates is not Position + BoxSize/2"),
-        std::string::npos);
-    {
-        const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "open");
-        ASSERT_GE(H5Ldelete(file, "PartType1/Position", H5P_DEFAULT), 0);
-    }
+    g6runtest::overwrite(path, "PartType1/Coordinates", {1, 2, 3});
+    expect_in("Coordinates is not Position + BoxSize/2", error_of([&] { read_snapshot(path); }));
+    ASSERT_GE(H5Ldelete(g6runtest::reopened(path), "PartType1/Position", H5P_DEFAULT), 0);
     EXPECT_EQ(read_snapshot(path).bodies[0].x[1], 2);
 }
 
@@ -133,6 +123,8 @@ TEST(Units, MakeNumbersOfTimesAndLengths)
     EXPECT_FALSE(size_of("10pc", Dimension::kTime));
     EXPECT_FALSE(size_of("1/2Myr", Dimension::kTime));
     EXPECT_EQ(size_of("-2km/s", Dimension::kVelocity), -2e5);
+    // Of the Earth, in Gauss's constant and in km/s.
+    EXPECT_NEAR(*size_of("0.01720209895AU/day", Dimension::kVelocity), 29.7847e5, 10);
 }
 
 TEST(Units, OfAListHaveTheirDimensions)
@@ -181,10 +173,29 @@ TEST(Units, OfAnInputThatTellsItsOwnMustAgree)
     s.gravity = 43007.1;
     EXPECT_TRUE(contains(convert("kpc,1e10Msun"), "is 1, and in the input 43007.1"));
     s.gravity.reset();
-    s.column_units = "kpc,1e10Msun,km/s";
+    s.units = "kpc,1e10Msun,km/s";
     EXPECT_EQ(convert("1000pc,1e10Msun,1e5cm/s"), "");
     s.gravity.reset();
-    EXPECT_TRUE(contains(convert("pc,1e10Msun,km/s"), "columns have: kpc,1e10Msun,km/s"));
+    EXPECT_TRUE(contains(convert("pc,1e10Msun,km/s"), "input names: kpc,1e10Msun,km/s"));
+}
+
+// Numbers in units with another G than 1 are in these units alone.
+TEST(Units, OfARunAreThoseThatTheInputNames)
+{
+    Snapshot s;
+    const auto with = [&](const char *units) {
+        Options o;
+        o.input = "a.hdf5";
+        o.units = units;
+        return error_of([&] { convert_input(o, s); });
+    };
+    EXPECT_EQ(with("pc,Msun"), "");
+    s.units = "3.0857e+21cm,1.9884e+43g,100000cm/s";
+    EXPECT_EQ(with("1000pc,1e10Msun"), "");
+    expect_in("are not those that the input names: 3.0857e+21cm,", with("1pc,1e10Msun"));
+    expect_in("are not those that the input names: 3.0857e+21cm,", with("1kpc,1e9Msun"));
+    s.units = "3.0857e+18cm,1.9884e+37g,655814cm/s";  // 1 pc, 1e4 Msun, G = 1
+    EXPECT_EQ(with("1kpc,1e9Msun"), "");
 }
 
 // A unit of energy of 1pc,1e4Msun is 1e4 Msun (6.55814 km/s)^2.

@@ -278,6 +278,7 @@ TEST(Models, refuse_parameters_that_they_do_not_have)
     EXPECT_EQ(refusal("plummer:imf=salpeter"), "plummer: imf=salpeter is not kroupa");
     EXPECT_EQ(refusal("plummer:m_max=3"), "plummer: m_min and m_max go with imf=kroupa");
     EXPECT_EQ(refusal("plummer:a_max=1"), "plummer: a_min and a_max go with binaries");
+    EXPECT_EQ(refusal("two:q=0.01"), "two: q=0.01 leaves none of 10 bodies to the second sphere");
     EXPECT_NE(refusal("queen:W0=6"), "");
 }
 

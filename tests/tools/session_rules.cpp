@@ -175,6 +175,12 @@ TEST(SessionRules, a_broken_rule_is_named_with_its_first_call)
         // Both halves have the same block, and nothing comes between them.
         {"block-changed@7", [](Calls &c) { c.first(), c.last(2, 1, 0, 51); }},
         {"lasthalf-alone@7", [](Calls &c) { c.first(), c.last(2, 2); }},
+        {"call-refused@6 fault-ignored@7 lasthalf-alone@6",
+         [](Calls &c) { c.last(2, 1, 0, 50, 100, -4), c.last(2, 2), c.last(2, 2); }},
+        {"input-not-finite@6 lasthalf-alone@6", [](Calls &c) { c.last(2, 1, 0, NAN); }},
+        {"slots-empty@6 lasthalf-alone@6", [](Calls &c) { c.last(3); }},
+        {"above-pipes@6 lasthalf-alone@6", [](Calls &c) { c.last(2, 49); }},
+        {"list-without-radius@7 lasthalf-alone@6", [](Calls &c) { c.last(), c.read_lists(); }},
         {"firsthalf-dropped@7", [](Calls &c) { c.first(), c.first(), c.collect(); }},
         {"write-between-halves@7", [](Calls &c) { c.first(), c.send(0, 1), c.collect(); }},
         {"write-between-halves@7", [](Calls &c) { c.first(), c.time(1), c.collect(); }},

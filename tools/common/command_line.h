@@ -163,7 +163,8 @@ public:
                 return false;
             }
             std::fprintf(stderr, "%s: %s%s (%s --help lists the options)\n", get_name().c_str(),
-                         place(named_in(error.what())).c_str(), error.what(), get_name().c_str());
+                         place(named_in(error.what())).c_str(), plain(error.what()).c_str(),
+                         get_name().c_str());
             return status = 2, false;
         }
     }
@@ -199,6 +200,15 @@ private:
         for (const std::string &word : words)
             if (word.size() > 1 && word[0] == '-') return "unknown option " + word + similar(word);
         return "unexpected word '" + (words.empty() ? "" : words[0]) + "'";
+    }
+
+    // CLI11 says "--eps: At Most 1 required but received 2" of an option that is there twice.
+    static std::string plain(std::string text)
+    {
+        const std::string many = "At Most 1 required but received ";
+        const std::size_t at = text.find(many);
+        if (at != std::string::npos) text.replace(at, many.size(), "one value expected, not ");
+        return text;
     }
 
     // CLI11 says "INI was not able to parse NAME" of an option that it does not know, where a line

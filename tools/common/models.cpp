@@ -267,6 +267,10 @@ Model two(ModelText &text, std::size_t n, std::uint64_t seed)
     const double q = text.number("q", 1, 0.001, 1), d = text.number("d", 10, 1e-3, 1e6),
                  e = text.number("e", 0.5, 0, 1);
     text.finish("q, d, e, scale and mass");
+    const auto bodies = static_cast<double>(n);
+    if (!(std::lround(bodies / (1 + q)) < bodies))
+        throw ModelError(
+            g6tools::text("two: q=%g leaves none of %zu bodies to the second sphere", q, n));
     return one_type(two_clusters(q, d, e, n, seed));
 }
 

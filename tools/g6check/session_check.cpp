@@ -252,16 +252,14 @@ void SessionCheck::judge_indices(SessionCluster &cluster, const Call &c)
     }
 }
 
-void SessionCheck::first(const Call &c)
+// A block that begins, by a firsthalf or by a lasthalf that computes a block of its own.
+void SessionCheck::judge_block(SessionCluster &cluster, const Call &c)
 {
-    SessionCluster &cluster = serve(c);
     tell_cut(cluster);
     if (cluster.fault)
         found(SessionRule::kFaultIgnored, c, "call %llu had failed",
               static_cast<unsigned long long>(cluster.fault));
     cluster.fault = 0;
-    if (cluster.block == Block::kPending)
-        found(SessionRule::kDropped, c, "the block of ni = %d is lost", cluster.ni);
     const std::pair<int, const char *> arrays[] = {
         {kXi, "xi"}, {kVi, "vi"}, {kEps2, "eps2"}, {kH2, "h2"}};
     for (const auto &[array, name] : arrays)
@@ -271,7 +269,6 @@ void SessionCheck::first(const Call &c)
         found(SessionRule::kManyI, c, "ni = %d, g6_npipes() = %d", c.i[1], npipes_);
     judge_particles(cluster, c);
     judge_indices(cluster, c);
-    cluster.block = Block::kPending;
     cluster.nj = c.i[0];
     cluster.ni = c.i[1];
     const auto &h2 = c.doubles[kH2];
@@ -279,19 +276,27 @@ void SessionCheck::first(const Call &c)
     cluster.lists_read = false;
 }
 
+void SessionCheck::first(const Call &c)
+{
+    SessionCluster &cluster = serve(c);
+    if (cluster.block == Block::kPending)
+        found(SessionRule::kDropped, c, "the block of ni = %d is lost", cluster.ni);
+    judge_block(cluster, c);
+    cluster.block = Block::kPending;
+}
+
 void SessionCheck::last(const Call &c)
 {
     SessionCluster &cluster = serve(c);
     const bool collects =
         cluster.block != Block::kNone && c.i[0] == cluster.nj && c.i[1] == cluster.ni;
-    if (!collects)
+    if (!collects) {
         found(SessionRule::kAlone, c, "nj = %d, ni = %d", c.i[0], c.i[1]);
-    else if (cluster.block == Block::kPending && !c.has(g6::trace::kSameInputs))
+        judge_block(cluster, c);
+    } else if (cluster.block == Block::kPending && !c.has(g6::trace::kSameInputs)) {
         found(SessionRule::kBlockChanged, c, "ni = %d", c.i[1]);
+    }
     cluster.block = Block::kCollected;
-    cluster.nj = c.i[0];
-    cluster.ni = c.i[1];
-    if (!collects) cluster.has_radius = !c.doubles[kH2].null;
     cluster.fault = c.status < 0 ? c.number : 0;
 }
 

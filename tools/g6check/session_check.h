@@ -42,6 +42,7 @@ private:
     void write(SessionCluster &cluster, const Call &c, int address, const SentParticle &particle,
                double mass);
     void set_time(const Call &c);
+    void judge_block(SessionCluster &cluster, const Call &c);
     void first(const Call &c);
     void judge_particles(const SessionCluster &cluster, const Call &c);
     void judge_indices(SessionCluster &cluster, const Call &c);

@@ -273,19 +273,25 @@ def is_number(word):
 
 
 def plain_name(name):
-    """What a name stands for: x of X, pos_x or "Position x [pc]", vx of v_x or velocity_x, m of Mass."""
-    text = re.sub(r"[\[(].*|[^a-z0-9]", "", name.lower())
+    """What a name stands for: x of X, pos_x, 2:x or "Position x [pc]", vx of v_x or velocity_x, m of Mass, id of ParticleIDs."""
+    text = re.sub(r"[\[(].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
     place = PLACE.fullmatch(text)
     if place:
         return ("v" if place[2] else "") + place[3]
-    return "m" if text in ("mass", "masses") else text
+    return {"mass": "m", "masses": "m", "ids": "id", "particleid": "id", "particleids": "id"}.get(text, text)
+
+
+# Where the columns of a table are: a list for COLUMNS, the column of ids or None, and whether the names have units.
+Places = collections.namedtuple("Places", "columns ids with_units")
 
 
 def named_columns(names, width, is_head, path):
-    """Where COLUMNS are among the names of a line; None where a comment of other words is no such line."""
-    names = [plain_name(name) for name in names if name[:1] not in ("[", "(")]
+    """The Places that the names of a line tell; None where a comment of other words is no such line."""
+    with_units = any(re.search(r"[\[(]", name) for name in names)
+    introduced = not is_head and names[0].endswith(":")  # as in "# columns: m x y z"
+    names = [plain_name(name) for name in names[introduced:] if name[:1] not in ("[", "(")]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
-        return [names.index(name) for name in COLUMNS]
+        return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)
     known = [k for k, name in enumerate(names) if name in COLUMNS]
     others = len(names) == width and len(known) > 3 and any(COLUMNS[k:k + 1] != (names[k],) for k in {0, *known})
     if is_head or others:
@@ -293,13 +299,23 @@ def named_columns(names, width, is_head, path):
     return None
 
 
+def are_units(words, places):
+    """Whether a comment below the names has one word for x, y and z, and one for vx, vy and vz."""
+    _, x, y, z, vx, vy, vz = (words[k] for k in places.columns)
+    return x == y == z and vx == vy == vz
+
+
 def table_lines(path):
-    """The lines of bodies, and the columns that a first line of names or the last comment of names ahead of it gives, or None."""
-    comments, head, lines, columns = [], None, [], None
+    """The lines of bodies, and the Places that a first line of names or the last comment of names ahead of it tells, or None."""
+    comments, head, lines, places, times = [], None, [], None, 0
     with open_text(path) as file:
         for line in file:
             line, _, rest = re.match(r"([^#!%]*)([#!%]?)(.*)", line, re.S).groups()
             if not line.strip():
+                if rest.split()[:1] == ["time"] and len(rest.split()) == 2:
+                    times += 1
+                    if times > 1 and lines:
+                        raise Problem(f"{path}: another time among the bodies: the file has several snapshots; give one of them")
                 if not lines:
                     comments.insert(0, cells(rest))
                 continue
@@ -308,27 +324,51 @@ def table_lines(path):
                 head = words
                 continue
             if not lines:
-                found = (named_columns(names, len(words), bool(head), path) for names in ([head] if head else comments))
-                columns = next(filter(None, found), None)
+                for k, names in enumerate([head] if head else comments):
+                    places = named_columns(names, len(words), bool(head), path)
+                    if places:
+                        below = [] if head else comments[:k]
+                        units = any(len(unit) == len(words) and are_units(unit, places) for unit in below)
+                        units = units or any("unit: " in str(unit) for unit in comments)
+                        places = places._replace(with_units=places.with_units or units)
+                        break
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")
-    return lines, columns
+    return lines, places
+
+
+def whole_numbers(words):
+    """Ids of 64 bits, also as 1.0e+01; None where a word is no such number."""
+    import numpy as np
+
+    try:
+        found = [int(word) if word.isdigit() else int(number) if (number := float(word)).is_integer() else -1 for word in words]
+        return np.array(found, dtype=np.uint64) if min(found) >= 0 else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def text_rows(path):
     """The bodies of a table as rows m x y z vx vy vz."""
+    return text_table(path)[0]
+
+
+def text_table(path):
+    """Rows m x y z vx vy vz, ids or None, and whether the names of the columns have units."""
     import warnings
 
     import numpy as np
 
-    lines, columns = table_lines(path)
+    lines, places = table_lines(path)
+    columns, at, with_units = places or Places(None, None, False)
     try:
         if columns and (columns != list(range(len(COLUMNS))) or len(cells(lines[0])) > len(COLUMNS)):
             words = [cells(line) for line in lines]
             if len(set(map(len, words))) > 1:
                 raise ValueError("its lines have different numbers of columns")
-            return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words])
+            ids = None if at is None else whole_numbers([row[at] for row in words])
+            return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words]), ids, with_units
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             rows = np.loadtxt([line.translate(OTHER_SIGNS) for line in lines], ndmin=2)
@@ -336,7 +376,7 @@ def text_rows(path):
         raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why)})")
     if rows.shape[1] != len(COLUMNS):
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {len(COLUMNS)} (m x y z vx vy vz)")
-    return rows
+    return rows, None, with_units
 
 
 def read_text(path, only):

@@ -59,6 +59,7 @@ struct RunState {
     Settings settings;
     double t_begin = 0;
     double energy = 0;     // total, at t_begin
+    double potential = 0;  // largest potential energy of a line of the table so far, positive
     double worst = 0;      // largest |dE/E| so far
     double blocks = 0;     // block steps
     double steps = 0;      // particle steps
@@ -84,8 +85,8 @@ struct Snapshot {
     std::optional<double> gravity;
     // A file that should tell it: its numbers are of a program that has units.
     bool needs_gravity = false;
-    std::string column_units;  // of a table, as --input-units lists them: "pc,Msun,km/s"
-    std::string note;          // of a model, for people; "" for nothing
+    std::string units;  // that the file names, as --input-units lists them: "pc,Msun,km/s"
+    std::string note;   // of a model, for people; "" for nothing
     // The sum of the masses of a model's stars in Msun, and the smallest semi-major axis of its
     // binaries; 0 where there are none.
     double solar_masses = 0, closest_binary = 0;
@@ -98,6 +99,7 @@ struct Snapshot {
 };
 
 constexpr const char *kMaxErrorName = "MaxAllowedEnergyError";
+constexpr const char *kPotentialName = "MaxPotentialEnergy";
 constexpr const char *kUnitsName = "Units";
 constexpr const char *kTableUnitsName = "TableUnits";
 constexpr const char *kEpsTypesName = "SofteningOfTypes";
@@ -135,6 +137,7 @@ template <class State, class Visit> void visit_numbers(State &state, Visit &&vis
     visit_setting_numbers(state.settings, visit);
     visit("BeginTime", state.t_begin);
     visit("InitialEnergy", state.energy);
+    visit(kPotentialName, state.potential);
     visit("MaxEnergyError", state.worst);
     visit("BlockSteps", state.blocks);
     visit("ParticleSteps", state.steps);

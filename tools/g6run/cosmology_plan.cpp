@@ -33,8 +33,8 @@ void refuse(bool given, const char *name, const char *why)
 void refuse_others(const Options &o)
 {
     refuse(o.t_end || o.t_begin, "--t-begin or --t-end", "it has --z-begin and --z-end");
-    refuse(!o.measures.empty(), (o.measures.empty() ? "" : o.measures.begin()->first).c_str(),
-           "its table and snapshots count steps");
+    for (const auto &[name, value] : o.measures)
+        refuse(name != "--eps", name.c_str(), "its table and snapshots count steps");
     refuse(!o.table_units.empty(), "--table-units", "its table has redshifts");
     refuse(o.dt || o.dt_max || o.dt_min, "--dt, --dt-max or --dt-min", "it has --n-steps");
     refuse(o.eta || o.eta_start, "--eta or --eta-start", "the leapfrog has --n-steps");

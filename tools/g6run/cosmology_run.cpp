@@ -174,6 +174,7 @@ void CosmicRun::step(bool rest)
     const g6tools::Clock clock;
     const double summed = parts_.gravity.interactions(), called = parts_.gravity.seconds();
     leapfrog_.step(rest);
+    report_errors(parts_.gravity, parts_.progress);
     const CosmicEnergies e = energy_.add(leapfrog_.a(), leapfrog_.sums());
     const double interactions = parts_.gravity.interactions() - summed, seconds = clock.seconds();
     interactions_ += interactions;
@@ -314,7 +315,7 @@ int run_cosmology(const Options &options)
     const OutputFolder folder(output_path(options, start.goes_on));
     const bool continues = start.goes_on && folder.holds(options.restart);
     folder.check(static_cast<int>(start.snapshot.state.snapshots), continues, options.overwrite,
-                 options.damaged);
+                 options.damaged, source_name(options));
 
     const bool walks = s.method == "treewalk" && s.theta >= 0;
     Gravity gravity(options.backend, s.precision, s.mode, s.eps, walks ? text_of(s.theta) : "",

@@ -93,6 +93,25 @@ double usual_softening(const std::vector<Body> &bodies)
     return distance > 0 ? power_of_two_below(distance / 2) : 0;
 }
 
+double time_of_fall(const std::vector<Body> &bodies, double half_mass_radius)
+{
+    double mass = 0, heaviest = 0, radius = half_mass_radius;
+    for (const Body &b : bodies) {
+        mass += b.mass;
+        heaviest = std::max(heaviest, b.mass);
+    }
+    if (heaviest > mass / 2) {
+        const Place centre = mass_centre(bodies);
+        std::vector<double> radii;
+        for (const Body &b : bodies)
+            radii.push_back(std::hypot(b.x[0] - centre[0], b.x[1] - centre[1], b.x[2] - centre[2]));
+        const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
+        std::nth_element(radii.begin(), middle, radii.end());
+        radius = *middle;
+    }
+    return radius * std::sqrt(radius / mass);
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<Body> &bodies)
 {
     std::vector<std::size_t> order(bodies.size());
@@ -112,10 +131,10 @@ std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<
     return std::nullopt;
 }
 
-double energy_error(double energy, double start)
+double energy_error(double energy, double start, double largest_potential)
 {
-    const double difference = std::fabs(energy - start);
-    return start == 0 ? difference : difference / std::fabs(start);
+    const double scale = std::max(std::fabs(start), std::fabs(largest_potential) / 100);
+    return energy == start ? 0 : (energy - start) / scale;
 }
 
 }  // namespace g6run

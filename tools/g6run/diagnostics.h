@@ -33,11 +33,17 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies);
 // power of two.  0 where these bodies are in one place.
 double usual_softening(const std::vector<Body> &bodies);
 
+// The time of a fall through the system, sqrt(r^3 / M) with the radius r that holds half of the
+// mass.  Where one body has more than this, as a star among its planets, r is that of half of the
+// bodies.
+double time_of_fall(const std::vector<Body> &bodies, double half_mass_radius);
+
 // Numbers of two bodies in one place, of which one has mass: without softening their force has no
 // value.  For bodies that share one time.
 std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<Body> &bodies);
 
-// |(energy - start) / start|; absolute when start is zero.
-double energy_error(double energy, double start);
+// (energy - start) over |start|, or over a hundredth of the largest potential energy of the run
+// where that is larger: kinetic and potential energy may cancel, as on a parabolic orbit.
+double energy_error(double energy, double start, double largest_potential);
 
 }  // namespace g6run

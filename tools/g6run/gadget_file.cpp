@@ -25,9 +25,11 @@ constexpr const char *kStateGroup = "G6run";
 constexpr int kStateVersion = 7;
 // In files of this version and below a leapfrog has equal steps, whatever Steps says.
 constexpr int kStateVersionOfEqualLeaps = 5;
-// Files below version 7 lack kEpsTypesName, which an older g6run would not see.  Files of version 4
-// lack kUnitsName, too; those of the oldest lack kMaxErrorName, too.
 constexpr int kOldestStateVersion = 3;
+// What files of some of these versions lack.  An older g6run may leave out kPotentialName, but not
+// kEpsTypesName, with which version 7 began.
+constexpr const char *kLaterNames[] = {kMaxErrorName, kUnitsName, kTableUnitsName, kEpsTypesName,
+                                       kPotentialName};
 
 constexpr const char *kBoxed = "Coordinates";  // from 0 to BoxSize
 constexpr const char *kPosition = "Position";  // exact, the origin being the middle of the box
@@ -173,15 +175,18 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
     if (!(version >= kOldestStateVersion && version <= kStateVersion))
         throw Error(path + ": written by another version of g6run");
     RunState state;
+    const auto is_there = [&](const std::string &name) {
+        const bool later = std::count(std::begin(kLaterNames), std::end(kLaterNames), name);
+        return !later || group.has_attribute(name);
+    };
     visit_numbers(state, [&](const std::string &name, double &value) {
-        if (version > kOldestStateVersion || name != kMaxErrorName) value = group.number(name);
+        if (is_there(name)) value = group.number(name);
         if (!std::isfinite(value)) throw Error(path + ": " + name + " of its run is not finite");
     });
     if (!(state.snapshots >= 0 && state.snapshots < 1e9))
         throw Error(path + ": it cannot be snapshot " + text_of(state.snapshots) + " of a run");
     visit_texts(state, [&](const std::string &name, std::string &value) {
-        const bool later = name == kUnitsName || name == kTableUnitsName || name == kEpsTypesName;
-        if (!later || group.has_attribute(name)) value = group.text(name);
+        if (is_there(name)) value = group.text(name);
     });
     if (version <= kStateVersionOfEqualLeaps && state.settings.leaps())
         state.settings.steps = "shared";
@@ -327,6 +332,7 @@ Snapshot read_gadget(const std::string &path)
     snapshot.expanding = a.has_value();
     snapshot.time = a.value_or(time);
     snapshot.gravity = told_gravity(file);
+    snapshot.units = told_unit_list(file);
     snapshot.needs_gravity = !file.has_group(kStateGroup);
 
     std::size_t first = 0;

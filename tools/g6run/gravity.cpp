@@ -8,7 +8,6 @@
 #include "../common/parallel.h"
 #include "../common/clock.h"
 #include "../common/device_text.h"
-#include "../common/library_log.h"
 #include "../common/resources.h"
 
 #include <g6lib.h>
@@ -74,10 +73,9 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
                  double eps, const std::string &theta, bool needs_jerk)
     : eps2_(eps * eps), needs_jerk_(needs_jerk)
 {
-    g6tools::LibraryLog log;
-    log.listen(g6_set_log);
+    log_.listen(g6_set_log);
     check("g6_open", g6_open(kCluster));
-    refused_ = log.errors();
+    refused_ = log_.errors();
     try {
         choose("backend", backend);
         choose("precision", precision);
@@ -91,7 +89,8 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
         g6_close(kCluster);  // a half-made object has no destructor
         throw;
     }
-    computing_ = log.device();
+    computing_ = log_.device();
+    told_ = log_.errors().size();
 }
 
 Gravity::~Gravity()
@@ -274,6 +273,14 @@ std::string Gravity::device() const
     // The library would start every driver to tell the processor's name.
     if (backend() == "cpu") return g6tools::processor_name();
     return g6tools::device_text(computing_, g6_get_backend_info, g6_get_device_info);
+}
+
+std::vector<std::string> Gravity::new_errors()
+{
+    const std::vector<std::string> errors = log_.errors();
+    const auto first = errors.begin() + static_cast<std::ptrdiff_t>(told_);
+    told_ = errors.size();
+    return {first, errors.end()};
 }
 
 // All precisions but double have float terms.  Sums err less than one term, a few close bodies

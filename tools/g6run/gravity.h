@@ -6,6 +6,7 @@
 #include "body.h"
 
 #include "../common/clock.h"
+#include "../common/library_log.h"
 #include "../common/parallel.h"
 #include "../../libg6gpu/base/uninitialised.h"
 
@@ -121,6 +122,9 @@ public:
     std::string device() const;
     // Settings that are unknown or cannot be had, in the library's words.
     const std::vector<std::string> &refused_settings() const { return refused_; }
+    // What the library has reported since the last call, as that a device failed and another one
+    // goes on.
+    std::vector<std::string> new_errors();
     double noise() const;  // bound on the relative error of a force, but for a tree's
     bool needs_velocities() const { return needs_jerk_; }
     bool is_tree() const { return setting("mode") == "treewalk"; }
@@ -161,8 +165,10 @@ private:
     Arrays j_;
     double sending_ = 0, waiting_ = 0;
     Listener listener_;
+    g6tools::LibraryLog log_;
     std::string computing_;  // the devices, as "cuda device 0,1"
     std::vector<std::string> refused_;
+    std::size_t told_ = 0;  // errors of the log
 };
 
 }  // namespace g6run

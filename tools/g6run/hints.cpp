@@ -2,7 +2,6 @@
 // Compares numbers of the run with limits beyond which a mistake is likely, and words the hints.
 #include "hints.h"
 
-#include "density_centre.h"
 #include "error.h"
 #include "units.h"
 
@@ -16,30 +15,15 @@ namespace {
 
 constexpr std::size_t kManyBodies = 100;
 constexpr double kManyLines = 10000;
-// Limits of T/|W|: a cluster in equilibrium has 0.5, a cold one less, and a fly-by some 100.
-constexpr double kSlow = 1e-5, kFast = 1e4;
+// Limits of T/|W|.  A system in equilibrium has 0.5, but 0.002 with numbers in pc, Msun and km/s,
+// 1.5e-4 in AU, Msun and AU/day, 20 in AU, Msun and AU/yr.
+constexpr double kSlow = 5e-3, kFast = 15;
 // The largest relative difference between the masses of stars and those of --units.
 constexpr double kSameMass = 0.01;
 // The largest softening of binaries over their semi-major axis.
 constexpr double kHarmless = 0.1;
 // Limits of the run's length, in times of a fall through the system.
 constexpr double kFewFalls = 1e-4, kManyFalls = 1e5;
-
-// The radius that holds half of the mass; where one body has more than this, as a star among its
-// planets, the radius that holds half of the bodies.
-double half_radius(const Figures &figures, const std::vector<Body> &bodies, double mass)
-{
-    double heaviest = 0;
-    for (const Body &b : bodies) heaviest = std::max(heaviest, b.mass);
-    if (heaviest <= mass / 2) return figures.radii[1];
-    const Place centre = mass_centre(bodies);
-    std::vector<double> radii;
-    for (const Body &b : bodies)
-        radii.push_back(std::hypot(b.x[0] - centre[0], b.x[1] - centre[1], b.x[2] - centre[2]));
-    const auto middle = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() / 2);
-    std::nth_element(radii.begin(), middle, radii.end());
-    return *middle;
-}
 
 }  // namespace
 
@@ -48,15 +32,12 @@ std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &
 {
     using g6tools::text;
     std::vector<std::string> texts;
-    double mass = 0;
-    for (const Body &b : bodies) mass += b.mass;
     const double ratio = figures.virial_ratio(), span = settings.t_end - begin;
     if (ratio > kFast || (ratio > 0 && ratio < kSlow))
         texts.push_back(text("T/|W| is %.2g: with G = 1 velocities are in units of "
                              "sqrt(mass/length); are those of the input?",
                              ratio));
-    const double radius = half_radius(figures, bodies, mass);
-    const double fall = radius * std::sqrt(radius / mass);
+    const double fall = time_of_fall(bodies, figures.radii[1]);
     if (fall > 0 && (span < kFewFalls * fall || span > kManyFalls * fall))
         texts.push_back(text("a fall through the system takes some %.2g units of time, and the run "
                              "%.4g: are --t-end, --table and --dt-max in units of the input?",
@@ -87,6 +68,9 @@ std::vector<std::string> model_hints(const Snapshot &start, const Settings &sett
                                  settings.units.substr(0, settings.units.find(',')).c_str(),
                                  start.solar_masses / mass));
     }
+    if (start.types[0] > 0 && !start.state)
+        texts.push_back(text("%zu particles are gas (type 0): g6run computes their gravity alone",
+                             start.types[0]));
     if (start.closest_binary > 0 && settings.eps > kHarmless * start.closest_binary)
         texts.push_back(
             text("eps %s changes the orbits of binaries, whose smallest semi-major axis "

@@ -8,6 +8,7 @@
 #include "../common/command_line.h"
 #include "../common/models.h"
 
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -42,6 +43,20 @@ constexpr const char *kExamples =
     "Exit status: 0 done, 1 a failure, 2 a wrong option, 130 interrupted; 3 the particles, a force "
     "or\n"
     "the energy cannot be right (see --max-error; last_good.hdf5 has the particles before that).";
+
+// A whole number of 64 bits: a double would round it, and CLI11 takes the largest for a larger one.
+CLI::Validator seed()
+{
+    const auto check = [](std::string &text) -> std::string {
+        errno = 0;
+        const unsigned long long value = std::strtoull(text.c_str(), nullptr, 10);
+        if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos || errno)
+            return "'" + text + "' is not a whole number from 0 to 18446744073709551615";
+        text = std::to_string(value);
+        return "";
+    };
+    return CLI::Validator(check, "");
+}
 
 class Adder {
 public:
@@ -123,7 +138,7 @@ void add_source(CLI::App &app, Options &o)
              "--steps-log")
         ->type_name("FILE|FOLDER");
     add.text("--seed", o.seed, "Seed of --plummer or --model", "1")
-        ->check(CLI::Range(0LL, std::numeric_limits<long long>::max()).description(""))
+        ->transform(seed())
         ->type_name("S");
 }
 
@@ -151,7 +166,8 @@ void add_scheme(CLI::App &app, Options &o)
                "0.01; 0.25 with a leapfrog");
     add.number("--eta-start", o.eta_start, "First steps are eta-start times |a|/|jerk| or less",
                "sqrt(eta)/4");
-    add.time("--dt-max", o, &Options::dt_max, "Longest step", "1/8, or shorter to fit the times");
+    add.time("--dt-max", o, &Options::dt_max, "Longest step",
+             "1/8, or shorter to fit the times; with --input-units about a 64th of the run");
     add.time("--dt-min", o, &Options::dt_min,
              "Shortest step, rounded up to dt-max times a power of 1/2", "2^-40");
     add.text("--method", o.method,
@@ -169,7 +185,8 @@ void add_scheme(CLI::App &app, Options &o)
         ->type_name("block|shared");
     add.time("--dt", o, &Options::dt,
              "Equal steps of both leapfrog methods, rounded down to dt-max times a power of 1/2",
-             "1/256");
+             "1/256; of --input 1/128 of a fall through the system, if shorter or with "
+             "--input-units");
     add.number("--theta", o.theta, "Opening angle of --mode treewalk and of both tree methods",
                "the library's; 0.75 with treecode")
         ->check(g6tools::zero_or_positive());
@@ -242,9 +259,11 @@ void add_output(CLI::App &app, Options &o)
         ->type_name("FOLDER");
     add.flag("--overwrite", o.overwrite,
              "Replace the files of an earlier run in that folder, once the first new one is whole");
-    add.time("--table", o, &Options::table_every,
-             "Time between the table's lines; with --cosmology steps",
-             "1/8 or dt-max, the larger; 1 step, of which the terminal shows 64 and the last");
+    add.time(
+        "--table", o, &Options::table_every,
+        "Time between the table's lines; with --cosmology steps",
+        "1/8 or dt-max, the larger; with --input-units about a 64th of the run; 1 step, of which "
+        "the terminal shows 64 and the last");
     add.text("--steps-log", o.steps_log,
              "Write a line for each step: its size, interactions, and the seconds of sending, "
              "prediction, waiting and correction; not kept by --restart")

@@ -32,7 +32,7 @@ struct Options {
     long long plummer = 0;  // 0: not asked for
     long long count = 0;    // bodies of `model`
     std::string model;
-    long long seed = 1;
+    std::optional<unsigned long long> seed;
     std::string input, restart;
     std::vector<std::string> damaged;  // newer snapshots in the folder of the restart
     std::vector<std::string> inputs;   // as given; of these only one may be
@@ -54,6 +54,7 @@ struct Options {
     bool overwrite = false, quiet = false;
     bool strict = false;  // a setting or option that has no effect is an error
 
+    unsigned long long seed_or_default() const { return seed.value_or(1); }
     // Refuses a number of bodies of --group that cannot be.
     void check_group() const;
     // An option for a message: "--t-end 10Myr" as it was given, else with the value of the run.

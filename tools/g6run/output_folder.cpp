@@ -51,7 +51,8 @@ void check_writable(const std::string &folder)
 }  // namespace
 
 void OutputFolder::check(int first, bool continues, bool overwrite,
-                         const std::vector<std::string> &replaceable) const
+                         const std::vector<std::string> &replaceable,
+                         const std::string &source) const
 {
     std::error_code error;
     const fs::file_status status = fs::status(path_, error);
@@ -64,6 +65,9 @@ void OutputFolder::check(int first, bool continues, bool overwrite,
     }
     if (!fs::is_directory(status)) throw Error(path_ + ": exists and is not a folder");
     check_writable(path_);
+    if (holds(source) && is_replaced(source, first, continues))
+        throw Error(source + ": lies in the output folder, and --overwrite would remove it; choose "
+                             "another --output");
     if (overwrite) return;
     for (const auto &entry : fs::directory_iterator(path_)) {
         if (!continues)

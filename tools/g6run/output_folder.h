@@ -18,9 +18,10 @@ public:
 
     // Throws when a run that writes snapshots from number `first` on may not use this folder.
     // A run that continues one in this folder finds its earlier files and leaves them.
-    // replaceable: files that the run may overwrite.
+    // replaceable: files that the run may overwrite.  source: the file that the run starts from, ""
+    // for none, which it may not.
     void check(int first, bool continues, bool overwrite,
-               const std::vector<std::string> &replaceable) const;
+               const std::vector<std::string> &replaceable, const std::string &source) const;
     void create() const;
     // Removes what is left of an earlier run: snapshots from number `first` on; unless this run
     // continues that one also its last particles, but not the file `written`.

@@ -5,6 +5,7 @@
 
 #include "diagnostics.h"
 #include "error.h"
+#include "schedule.h"
 #include "step_grid.h"
 #include "type_softening.h"
 #include "units.h"
@@ -28,6 +29,9 @@ constexpr double kLeapError = 0.01;
 constexpr double kLeapEta = 0.25;
 // The default of --dt-min is not above this part of the longest step.
 constexpr double kShortestOfMax = 0x1p-30;
+// Where the unit of time is not that of the system, --table and --dt-max are about this part of the
+// run, and the default of --dt is this part of a fall through the system.
+constexpr double kLines = 64, kStepsOfAFall = 128;
 // A longest step below this part of the usual one is worth a message: in most block steps all
 // bodies would move.
 constexpr double kShortPart = 1.0 / 16;
@@ -74,6 +78,23 @@ void check_same_types(const Options &o, const Snapshot &snapshot, const Settings
                           "; with another its energy and steps would be wrong: use --input");
 }
 
+// A power of two where one fits, so that a restart may end at more times.
+double part_of_run(double begin, double end)
+{
+    const double part = (end - begin) / kLines, power = power_of_two_below(part);
+    return fits(begin, power) && fits(end, power) ? power : part;
+}
+
+// The default of --dt.  A Plummer sphere, in whose units `usual` is, has a time of a fall of 0.68.
+double equal_step(const Options &o, const Snapshot &snapshot, double usual)
+{
+    if (o.input.empty()) return usual;
+    const double fall = time_of_fall(snapshot.bodies, lagrangian_radii(snapshot.bodies)[1]);
+    if (!(fall > 0) || !std::isnormal(fall)) return usual;
+    const double step = fall / kStepsOfAFall;
+    return o.input_units.empty() ? std::min(usual, step) : step;
+}
+
 Settings merge(const Options &o, const Snapshot &snapshot)
 {
     Settings s;
@@ -94,9 +115,11 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.eps, o.eps);
     check_same_types(o, snapshot, s);
     take(s.eps_types, o.eps_types);
+    take(s.t_end, o.t_end);
+    if (!held && !o.input_units.empty() && s.t_end > snapshot.time)
+        s.dt_max = s.table_every = part_of_run(snapshot.time, s.t_end);
     take(s.dt_max, o.dt_max);
     need_positive("--dt-max", s.dt_max);
-    take(s.t_end, o.t_end);
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);
     take(s.table_every, o.table_every);
     take(s.snapshot_every, o.snapshot_every);
@@ -111,7 +134,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (other_scheme) s.steps = s.leaps() ? "shared" : "block";
     take(s.steps, o.steps);
     take(s.dt, o.dt);
-    if (!o.dt && !held) s.dt = std::min(s.dt, s.dt_max);
+    if (!o.dt && !held)
+        s.dt = std::min(s.uses_dt() ? equal_step(o, snapshot, s.dt) : s.dt, s.dt_max);
     take(s.theta, o.theta);
     o.check_group();
     take(s.group, o.group);
@@ -215,6 +239,17 @@ std::vector<double> times_of(const std::vector<Asked> &asked)
     return times;
 }
 
+// Steps of a restart are those of the snapshot, doubled or halved.
+void check_longest(double dt_max, double held)
+{
+    int exponent = 0;
+    if (std::frexp(dt_max / held, &exponent) != 0.5)
+        throw usage_error("--dt-max " + text_of(dt_max) + " is not the restart's longest step " +
+                          text_of(held) +
+                          " times a power of 2; with --input steps are computed "
+                          "anew");
+}
+
 // The longest step of a restart: the snapshot's, halved where the times of the options ask for it.
 // Particles keep their steps, which are this step times powers of 1/2.
 double step_of_restart(double dt_max, const std::vector<Asked> &asked)
@@ -290,7 +325,7 @@ void check_source(const Options &options, const Snapshot &snapshot)
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
             ": give --cosmology, or --t-begin to run them in space at rest");
     if (snapshot.needs_gravity && !snapshot.gravity) {
-        const std::string &units = snapshot.column_units;
+        const std::string &units = snapshot.units;
         if (!units.empty())
             throw usage_error(options.input +
                               ": the names of its columns have units: give "
@@ -336,6 +371,7 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     if (s.snapshot_every > 0)
         asked.push_back({options.said("--snapshot", s.snapshot_every), s.snapshot_every});
     if (goes_on(snapshot, s)) {
+        if (!s.uses_dt()) check_longest(s.dt_max, snapshot.state->settings.dt_max);
         s.dt_max = step_of_restart(s.dt_max, asked);
     } else {
         const Asked begin = {options.said("--t-begin", snapshot.time), snapshot.time};
@@ -372,6 +408,8 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
     };
     note(o.theta && mode != "treewalk" && s.method != "treecode", "--theta",
          "direct sums have no opening angle; --mode treewalk has");
+    note(o.seed && o.plummer == 0 && o.model.empty(), "--seed",
+         "it goes with --plummer and --model");
     note(o.group && s.method != "treecode", "--group", "it goes with --method treecode");
     note(o.dt && !s.uses_dt(), "--dt", "it goes with equal steps of --method treewalk or treecode");
     note(o.eta_start && s.leaps(), "--eta-start", "a leapfrog chooses first steps as all others");

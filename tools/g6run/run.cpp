@@ -74,7 +74,7 @@ private:
     void write_numbered();
     void write_interrupted();
     void rescue(const Error &cause);
-    void check_row(const Figures &figures) const;
+    void check_row(const Row &row) const;
     void give_hints(const Figures &first) const;
     void write_last_good();
     void summary();
@@ -103,8 +103,8 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
 {
     if (!parts.options.steps_log.empty())
         log_.emplace(parts.options.steps_log,
-                     text("g6run %s: a line for each step; seconds of the host's clock; table %s",
-                          g6_version(), parts.folder.table().c_str()));
+                     text("g6run %s%s; seconds of the host's clock; table %s", g6_version(),
+                          kStepsLogMark, parts.folder.table().c_str()));
     const std::string first = text("first forces of %zu particles", start.bodies.size());
     progress_.say(first);
     parts.gravity.tell([&](double done, double seconds) {
@@ -201,11 +201,12 @@ void Run::rescue(const Error &cause)
     }
 }
 
-void Run::check_row(const Figures &f) const
+void Run::check_row(const Row &row) const
 {
+    const Figures &f = row.figures;
     const std::string when = "at t = " + time_text(scheme_->time());
     if (!f.finite()) throw Error(when + " the energy or a radius is not finite", kExitWrongPhysics);
-    const double error = energy_error(f.energy(), state_.energy), limit = state_.settings.max_error;
+    const double error = std::fabs(row.error), limit = state_.settings.max_error;
     if (error > limit)
         throw Error(text("%s |dE/E| = %.3g is above --max-error %s; try a larger --eps, or a "
                          "smaller --eta or --dt",
@@ -228,15 +229,16 @@ void Run::write_row()
     Row row;
     row.time = scheme_->time();
     row.figures = figures(scheme_->bodies(), scheme_->potentials());
-    row.start_energy = state_.energy;
+    state_.potential = std::max(state_.potential, std::fabs(row.figures.potential));
+    row.error = energy_error(row.figures.energy(), state_.energy, state_.potential);
     row.blocks = state_.blocks;
     row.steps = state_.steps;
     row.rate = since_row_.rate();
     since_row_ = Work();
-    state_.worst = std::max(state_.worst, energy_error(row.figures.energy(), state_.energy));
+    state_.worst = std::max(state_.worst, std::fabs(row.error));
     progress_.erase();
     parts_.table.row(row);
-    check_row(row.figures);
+    check_row(row);
 }
 
 bool Run::is_due(double interval) const
@@ -272,6 +274,7 @@ void Run::step()
 {
     const StepRecord before = counters();
     const double size = scheme_->step();
+    report_errors(parts_.gravity, progress_);
     const StepRecord step = counters().since(before, size);
     state_.blocks++;
     state_.steps += size;
@@ -390,8 +393,8 @@ int run(const Options &given)
     const bool continues = start.state && folder.holds(options.restart);
     if (start.state) check_table_units(options, *start.state, continues);
     const int first = static_cast<int>(state.snapshots);
-    folder.check(first, continues, options.overwrite, options.damaged);
-    StepsLog::check(options.steps_log, options.overwrite);
+    folder.check(first, continues, options.overwrite, options.damaged, source_name(options));
+    StepsLog::check(options.steps_log, options.overwrite, folder.table());
 
     Settings &s = state.settings;
     progress.erase();

@@ -62,4 +62,12 @@ void report_idle(const Options &options, const Gravity &gravity,
     for (const std::string &text : texts) std::fprintf(stderr, "g6run: %s\n", text.c_str());
 }
 
+void report_errors(Gravity &gravity, Progress &progress)
+{
+    for (const std::string &text : gravity.new_errors()) {
+        progress.erase();
+        std::fprintf(stderr, "g6run: %s\n", text.c_str());
+    }
+}
+
 }  // namespace g6run

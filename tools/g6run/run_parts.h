@@ -36,4 +36,7 @@ std::string opening_text(const Gravity &gravity, const std::string &method, doub
 void report_idle(const Options &options, const Gravity &gravity,
                  const std::vector<std::string> &others = {});
 
+// Says on stderr what the library reports while the run goes on.
+void report_errors(Gravity &gravity, Progress &progress);
+
 }  // namespace g6run

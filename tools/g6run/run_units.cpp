@@ -56,23 +56,45 @@ std::string units_for(const InputUnits &in)
     return in.length_text + g6tools::text(",%.17gMsun", mass);
 }
 
-// Refuses units that are not those that an input tells.  Programs differ in the constants of
-// nature.
+// Programs differ in the constants of nature.
+bool agree(double x, double y)
+{
+    return std::fabs(x / y - 1) < 0.01;
+}
+
+double gravity_in(const InputUnits &units)
+{
+    return kGravityCgs * units.mass / (units.length * units.velocity * units.velocity);
+}
+
+// Refuses units that are not those that an input tells.
 void check_units(const Options &o, const InputUnits &in, const Snapshot &snapshot)
 {
-    const auto agree = [](double x, double y) { return std::fabs(x / y - 1) < 0.01; };
     const std::string given = std::string(kInputUnits) + " " + o.input_units;
-    const double gravity = kGravityCgs * in.mass / (in.length * in.velocity * in.velocity);
+    if (!snapshot.units.empty()) {
+        const InputUnits told = input_units(snapshot.units);
+        if (!agree(in.length, told.length) || !agree(in.mass, told.mass) ||
+            !agree(in.velocity, told.velocity))
+            throw usage_error(given + " are not those that the input names: " + snapshot.units);
+    }
+    const double gravity = gravity_in(in);
     if (snapshot.gravity && !agree(gravity, *snapshot.gravity))
         throw usage_error(given +
                           " are not those of the input: in these the constant of gravity is " +
                           text_of(gravity) + ", and in the input " + text_of(*snapshot.gravity));
-    if (snapshot.column_units.empty()) return;
-    const InputUnits told = input_units(snapshot.column_units);
-    if (!agree(in.length, told.length) || !agree(in.mass, told.mass) ||
-        !agree(in.velocity, told.velocity))
-        throw usage_error(given + " are not those that the names of the input's columns have: " +
-                          snapshot.column_units);
+}
+
+// Refuses --units for an input that names others.  Where these have G = 1, the system may have any
+// size, and --units chooses another one.
+void check_run_units(const Options &o, const Snapshot &snapshot)
+{
+    if (o.units.empty() || o.input.empty() || snapshot.units.empty()) return;
+    const InputUnits told = input_units(snapshot.units);
+    const Units run = units_of(o.units);
+    if (agree(gravity_in(told), 1)) return;
+    if (agree(run.length, told.length) && agree(run.mass, told.mass)) return;
+    throw usage_error("--units " + o.units + " are not those that the input names: " +
+                      snapshot.units + "; with --input-units they are converted");
 }
 
 // The text of a model with plain numbers for its lengths and masses: in units of 2 pc
@@ -127,7 +149,7 @@ void use_units(Options &o, const Settings *held)
 
 void convert_input(const Options &o, Snapshot &snapshot)
 {
-    if (o.input_units.empty()) return;
+    if (o.input_units.empty()) return check_run_units(o, snapshot);
     const InputUnits in = input_units(o.input_units);
     check_units(o, in, snapshot);
     const Units run = units_of(o.units);

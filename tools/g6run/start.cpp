@@ -102,9 +102,10 @@ void bring_to_common_time(Snapshot &snapshot)
 
 Snapshot initial_conditions(const Options &o)
 {
-    const auto seed = static_cast<std::uint64_t>(o.seed);
-    if (o.plummer) return plummer_snapshot(static_cast<std::size_t>(o.plummer), seed);
-    if (!o.model.empty()) return model_snapshot(o.model, static_cast<std::size_t>(o.count), seed);
+    if (o.plummer)
+        return plummer_snapshot(static_cast<std::size_t>(o.plummer), o.seed_or_default());
+    if (!o.model.empty())
+        return model_snapshot(o.model, static_cast<std::size_t>(o.count), o.seed_or_default());
     Snapshot snapshot = read_snapshot(o.restart.empty() ? o.input : o.restart);
     if (o.restart.empty()) {
         if (snapshot.state) bring_to_common_time(snapshot);

@@ -7,13 +7,25 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 namespace g6run {
 
-void StepsLog::check(const std::string &path, bool overwrite)
+void StepsLog::check(const std::string &path, bool overwrite, const std::string &table)
 {
-    if (!overwrite && std::filesystem::is_regular_file(path))
-        throw usage_error("--steps-log " + path + ": the file exists; --overwrite replaces it");
+    namespace fs = std::filesystem;
+    if (path.empty()) return;
+    const std::string option = "--steps-log " + path;
+    std::error_code error;
+    if (fs::weakly_canonical(path, error) == fs::weakly_canonical(table, error))
+        throw usage_error(option + ": is the table of the run");
+    if (!fs::is_regular_file(path)) return;
+    if (!overwrite) throw usage_error(option + ": the file exists; --overwrite replaces it");
+    std::string line;
+    std::getline(std::ifstream(path), line);
+    if (!line.empty() && line.find(kStepsLogMark) == std::string::npos)
+        throw usage_error(option + ": the file exists and is no record of steps, which alone "
+                                   "--overwrite replaces");
 }
 
 StepsLog::StepsLog(const std::string &path, const std::string &note)

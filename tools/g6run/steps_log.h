@@ -34,11 +34,14 @@ struct StepRecord {
     }
 };
 
+constexpr const char *kStepsLogMark = ": a line for each step";
+
 class StepsLog {
 public:
-    // A usage error where the file exists and may not be overwritten.
-    static void check(const std::string &path, bool overwrite);
-    // note: a first line of comment.
+    // A usage error where the file exists and may not be overwritten, as that of another kind, and
+    // where it is the run's table.
+    static void check(const std::string &path, bool overwrite, const std::string &table);
+    // note: a first line of comment, which has kStepsLogMark.
     StepsLog(const std::string &path, const std::string &note);
     // time_unit: factor of the record's times.
     void write(const StepRecord &record, double time_unit);

@@ -129,14 +129,12 @@ void Table::head()
 void Table::row(const Row &r)
 {
     const double energy = r.figures.energy();
-    const double error =
-        std::copysign(energy_error(energy, r.start_energy), energy - r.start_energy);
     std::array<double, 3> radii = r.figures.radii;
     for (double &radius : radii) radius *= units_.length;
     char line[192];
     std::snprintf(line, sizeof line,
                   "%s %21.14e %10.3e %9.4g %11.5g %11.5g %11.5g %11.0f %7.1f %9.4g",
-                  time_of_row(r.time * units_.time).c_str(), energy * units_.energy, error,
+                  time_of_row(r.time * units_.time).c_str(), energy * units_.energy, r.error,
                   r.figures.virial_ratio(), radii[0], radii[1], radii[2], r.blocks,
                   r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
     put(line);

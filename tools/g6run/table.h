@@ -17,7 +17,7 @@ namespace g6run {
 struct Row {
     double time = 0;
     Figures figures;
-    double start_energy = 0;
+    double error = 0;              // of energy_error()
     double blocks = 0, steps = 0;  // since the beginning
     double rate = 0;               // 1e9 interactions a second, since the line before
 };

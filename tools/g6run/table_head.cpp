@@ -97,9 +97,9 @@ void write_head(Table &table, const Options &o, const Snapshot &start, const Run
         table.note(
             text("eps is half the mean distance of the bodies in the middle: --eps sets another"));
     if (o.plummer)
-        table.note(text("Plummer sphere, seed %lld", o.seed));
+        table.note(text("Plummer sphere, seed %llu", o.seed_or_default()));
     else if (!o.model.empty())
-        table.note(text("model %s, seed %lld", o.model.c_str(), o.seed));
+        table.note(text("model %s, seed %llu", o.model.c_str(), o.seed_or_default()));
     else
         table.note(text("from %s%s%s", start.state ? "the run of " : "", source_name(o).c_str(),
                         input_units_text(o, start).c_str()));

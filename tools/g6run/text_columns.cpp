@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -44,14 +45,17 @@ bool read_number(const std::string &given, double &value)
     return !given.empty() && end == word.c_str() + word.size();
 }
 
-// What a name stands for: "x" of X, pos_x or "Position x", "vx" of v_x or velocity_x, "m" of Mass.
+// What a name stands for: "x" of X, pos_x, "Position x" or 2:x, "vx" of v_x or velocity_x, "m" of
+// Mass, "id" of ParticleIDs.
 std::string plain_name(const std::string &name)
 {
     std::string text;
     for (char c : name)
         if (std::isalnum(static_cast<unsigned char>(c)))
             text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    text.erase(0, std::min(text.find_first_not_of("0123456789"), text.size()));
     if (text == "mass" || text == "masses") return "m";
+    if (text == "ids" || text == "particleid" || text == "particleids") return "id";
     const char axis = text.empty() ? 0 : text.back();
     if (axis < 'x' || axis > 'z') return text;
     text.pop_back();
@@ -130,6 +134,8 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
             k++;
         }
     columns.count_ = names.size();
+    for (std::size_t k = 0; k < names.size(); k++)
+        if (plain_name(names[k]) == "id") columns.id_at_ = k;
     for (std::size_t c = 0; c < kColumnCount; c++) {
         int found = 0;
         for (std::size_t k = 0; k < names.size(); k++) {
@@ -186,6 +192,20 @@ bool Columns::are_others(const std::vector<std::string> &names)
     }
     // A comment in words may have one to three of these names.
     return known > 3 && elsewhere > 0;
+}
+
+std::optional<std::uint64_t> Columns::id(const std::vector<std::string> &words) const
+{
+    if (id_at_ >= words.size()) return std::nullopt;
+    const std::string &word = words[id_at_];
+    errno = 0;
+    char *end = nullptr;
+    const std::uint64_t whole = std::strtoull(word.c_str(), &end, 10);
+    double value = 0;
+    if (!read_number(word, value) || !(value >= 0)) return std::nullopt;
+    if (!*end && !errno) return whole;
+    if (value > 0x1p53 || value != std::floor(value)) return std::nullopt;
+    return static_cast<std::uint64_t>(value);
 }
 
 Body Columns::body(const std::vector<std::string> &words, const std::string &where) const

@@ -48,6 +48,9 @@ public:
     // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
     // velocities each have one known unit; y and z may leave it out.
     std::string units() const;
+    // The id of a row, a whole number of 64 bits, also as 1.0e+01.  None where there is no column
+    // of ids, or a name in it.
+    std::optional<std::uint64_t> id(const std::vector<std::string> &cells) const;
     // The body of a row.  Throws unless there are count() cells (an empty one may follow) and those
     // of the seven columns are finite numbers.
     Body body(const std::vector<std::string> &cells, const std::string &where) const;
@@ -55,6 +58,7 @@ public:
 private:
     std::size_t at_[kColumnCount];  // of m x y z vx vy vz
     std::size_t count_ = kColumnCount;
+    std::size_t id_at_ = std::string::npos;
     bool with_units_ = false;
     std::string unit_[kColumnCount];
 };

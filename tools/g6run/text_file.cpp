@@ -36,11 +36,18 @@ bool is_head_of_table(const std::vector<std::string> &comment)
 
 using Texts = std::map<std::string, std::string>;
 
-// Comments are free; only "# time T" and "# g6run NAME VALUE" mean something.
+// Comments are free; only "# time T" and "# g6run NAME VALUE" mean something.  settings also
+// receives the time, under a name that no setting has.
 void read_comment(const std::vector<std::string> &words, const std::string &where,
                   Snapshot &snapshot, Texts &settings)
 {
-    if (words.size() == 2 && words[0] == "time") snapshot.time = number(words[1], where);
+    if (words.size() == 2 && words[0] == "time") {
+        if (!snapshot.bodies.empty() && settings.count(words[0]))
+            throw Error(where + "another time among the bodies: the file has several snapshots; "
+                                "give one of them");
+        snapshot.time = number(words[1], where);
+        settings[words[0]] = words[1];
+    }
     if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
 }
 
@@ -171,13 +178,15 @@ using Rows = std::vector<std::vector<std::string>>;
 std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const std::string &where)
 {
     for (std::size_t k = comments.size(); k-- > 0;) {
-        std::optional<Columns> columns = Columns::named(comments[k]);
+        std::vector<std::string> names = comments[k];
+        if (!names.empty() && !names[0].empty() && names[0].back() == ':')
+            names.erase(names.begin());  // as in "# columns: m x y z"
+        std::optional<Columns> columns = Columns::named(names);
         if (columns && columns->count() == count) {
             while (++k < comments.size()) columns->take_units(comments[k]);
             return columns;
         }
-        if (comments[k].size() == count && Columns::are_others(comments[k]))
-            refuse_names(comments[k], where);
+        if (names.size() == count && Columns::are_others(names)) refuse_names(names, where);
     }
     return std::nullopt;
 }
@@ -196,7 +205,11 @@ bool tell_units(const Rows &comments)
 Columns find_columns(const std::vector<std::string> &words, const Rows &comments,
                      const std::string &where, Lines &lines, bool &is_head)
 {
-    is_head = std::none_of(words.begin(), words.end(), is_number);
+    is_head = std::none_of(words.begin(), words.end(), [](const std::string &word) {
+        const bool with_comma = word.find_first_of("0123456789") != std::string::npos &&
+                                word.find_first_not_of("0123456789,.+-eE") == std::string::npos;
+        return is_number(word) || with_comma;
+    });
     if (is_head) {
         if (const auto columns = Columns::named(words)) return *columns;
         refuse_names(words, where);
@@ -222,7 +235,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
     Texts settings;
     Lines lines(file, path);
     std::optional<Columns> columns;
-    bool table = false;
+    bool table = false, have_ids = true;
     Rows comments;  // ahead of the first body
     std::string line;
     while (lines.next(line)) {
@@ -241,12 +254,15 @@ Snapshot read_lines(std::istream &file, const std::string &path)
             bool is_head = false;
             columns = find_columns(words, comments, where, lines, is_head);
             snapshot.needs_gravity = columns->with_units() || tell_units(comments);
-            snapshot.column_units = columns->units();
+            snapshot.units = columns->units();
             if (is_head) continue;
         }
         snapshot.bodies.push_back(columns->body(words, where));
-        snapshot.bodies.back().id = snapshot.bodies.size() - 1;
+        const std::optional<std::uint64_t> id = columns->id(words);
+        have_ids &= id.has_value();
+        snapshot.bodies.back().id = id.value_or(0);
     }
+    for (std::size_t k = 0; !have_ids && k < snapshot.bodies.size(); k++) snapshot.bodies[k].id = k;
     if (file.bad()) throw Error(path + ": cannot be read");
     check_whole(settings, snapshot.bodies.size(), lines.ended(), path);
     snapshot.settings = settings_of(settings, path);

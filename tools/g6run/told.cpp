@@ -6,6 +6,8 @@
 #include "error.h"
 #include "units.h"
 
+#include "../common/text.h"
+
 #include <cmath>
 
 namespace g6run {
@@ -78,6 +80,19 @@ std::optional<FileUnits> told_units(const Group &file)
     if (units.length > 0 && units.mass > 0 && std::isnormal(units.time)) return units;
     throw Error(file.path() + ": names some of its units, but not those of length, mass and " +
                 (units.over_h ? "velocity" : "time") + " that its gravity follows from");
+}
+
+std::string told_unit_list(const Group &file)
+{
+    const std::optional<FileUnits> u = told_units(file);
+    if (!u || told(file, "gravity").value_or(0) != 0) return "";
+    const double h = told(file, "hubble").value_or(0);
+    if (u->over_h && h != 0 && h != 1) return "";
+    const auto near = [](double x, double y) { return std::fabs(x / y - 1) < kTolerance; };
+    const Units free = units_of(kFreeUnits);
+    if (near(u->length, free.length) && near(u->mass, free.mass) && near(u->time, free.time()))
+        return "";
+    return g6tools::text("%.6gcm,%.6gg,%.6gcm/s", u->length, u->mass, u->length / u->time);
 }
 
 std::optional<double> told_gravity(const Group &file)

@@ -26,6 +26,11 @@ struct FileUnits {
 // that is not positive, and for two groups that name different units.
 std::optional<FileUnits> told_units(const Group &file);
 
+// The same as --input-units lists them.  "" for a file that names no units, and where its numbers
+// may be in others: it has a constant of gravity of its own, lengths and masses over an h that is
+// not 1, or the units that g6run writes where it knows none.
+std::string told_unit_list(const Group &file);
+
 // The constant of gravity in the file's own units: the constant that the file names, else that of
 // nature in the file's units.  None for a file with neither a constant nor units.
 std::optional<double> told_gravity(const Group &file);

@@ -39,6 +39,7 @@ constexpr Named kTimes[] = {{"s", 1},
 constexpr Named kVelocities[] = {{"cm/s", 1},
                                  {"m/s", 1e2},
                                  {"km/s", 1e5},
+                                 {"AU/day", 1.495978707e13 / 86400},
                                  {"AU/yr", 1.495978707e13 / kYear},
                                  {"pc/Myr", kCmPerPc / (1e6 * kYear)}};
 

@@ -132,12 +132,6 @@ std::string name_of(Op op, Form form)
 {
     if (!is_call(op)) return row_of(op).name;
     if (op == Op::get_device_count) return "get_device_count";
-    if (traits_of(op) & kG5) {
-        std::string device = traits_of(op) & kId && !is_all(form) ? "MC" : "";
-        if (traits_of(op) & kSoft) device += "0";
-        const int twin = static_cast<int>(form) % 3;
-        return std::string("g5") + row_of(op).name + device + kFormEnd[twin];
-    }
     return std::string("g6") + row_of(op).name + kFormEnd[static_cast<int>(form)];
 }
 

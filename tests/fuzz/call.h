@@ -190,5 +190,7 @@ bool has_form(Op op, Form form);
 std::string to_text(const Call &call);
 // Throws std::runtime_error for a line that is no call.
 Call call_of(const std::string &line);
+std::vector<Call> read_calls(const std::string &file);
+void write_calls(const std::string &file, const std::vector<Call> &calls, const std::string &head);
 
 }  // namespace g6fuzz

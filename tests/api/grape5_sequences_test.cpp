@@ -61,6 +61,8 @@ protected:
         softened = random(0, 1);
         length = std::ldexp(1.0, random.below(3) ? 0 : random.below(160) - 80);
         unit = std::ldexp(1.0, random.below(3) ? 0 : random.below(160) - 80);
+        common = 0;
+        g5_set_eps_to_all(common);
     }
     Vec3 place()
     {
@@ -122,10 +124,12 @@ protected:
         if (how == 0) EITHER(g5_set_xi, g5_set_xiMC, n, rows(l.xi));
         if (how == 1) EITHER(g5_set_xei, g5_set_xeiMC, n, rows(l.xi), l.eps2.data());
         if (how == 2) ON(g5_set_xiMC0, n, rows(l.xi), l.eps2.data());
-        if (how == 3) ALL(g5_set_ip, n, rows(l.xi), l.eps2.data(), l.eps2.data());
         if (how == 0) l.eps2.assign(n, common);
-        if (how == 3)
-            for (double &e : l.eps2) e *= e;
+        if (how == 3) {
+            std::vector<double> eps;
+            for (double &e : l.eps2) eps.push_back(std::sqrt(e)), e = eps.back() * eps.back();
+            ALL(g5_set_ip, n, rows(l.xi), eps.data(), eps.data());
+        }
         device().set = l;
         device().has_run = false;
     }

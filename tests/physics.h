@@ -64,8 +64,8 @@ inline std::vector<std::string> instruction_sets(const std::string &backend,
 // every output.
 inline bool is_sampled(const std::string &suite)
 {
-    for (const char *name : {"CommonVelocity", "Force", "JMemory", "Lists", "Nearest", "Predictor",
-                             "Treecode", "Treewalk", "TreewalkChanges"})
+    for (const char *name : {"CommonVelocity", "Force", "Lists", "Nearest", "Predictor", "Treewalk",
+                             "TreewalkChanges"})
         if (suite == name) return true;
     return false;
 }

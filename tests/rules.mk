@@ -10,7 +10,7 @@ TEST_ALL := $(shell find tests -name '*.cpp')
 # The parts of g6run and of the OpenCL backend exist only where these are built.
 TEST_RUN := $(if $(filter g6run,$(TOOL_NAMES)),,tests/tools/g6run_%)
 TEST_CL := $(if $(OPENCL_LIB),,tests/opencl/shapes_test.cpp)
-TEST_SRC := $(filter-out tests/cuda/few_protocol.cpp tests/driver_faults/% tests/fake/% tests/faulty/% tests/faults/% tests/fuzz/% tests/mpi/% tests/probe/% tests/toy/% $(TEST_RUN) $(TEST_CL),$(TEST_ALL))
+TEST_SRC := $(filter-out tests/cuda/few_protocol.cpp tests/driver_faults/% tests/fake/% tests/faulty/% tests/faults/% tests/fuzz/% tests/mpi/% tests/probe/% $(TEST_RUN) $(TEST_CL),$(TEST_ALL))
 TEST_OBJ := $(TEST_SRC:%.cpp=$(O)/%.o)
 TEST_RUN_OBJ := $(if $(filter g6run,$(TOOL_NAMES)),$(call tool_obj,g6run))
 TEST_CL_OBJ := $(if $(OPENCL_LIB),$(O)/backends/opencl/shapes.o)

@@ -29,7 +29,7 @@ estimate() {
     */clang.sh) echo 45 ;;
     */workers.sh | */fuzz.sh) echo 60 ;;
     */package.sh | */g6plot.sh | */faults.sh | */g6check.sh) echo 40 ;;
-    */toy.sh | */site.sh | */pytest.sh | */wheel.sh | */install.sh | */driver_faults.sh) echo 20 ;;
+    */site.sh | */pytest.sh | */wheel.sh | */install.sh | */driver_faults.sh) echo 20 ;;
     */recipes.sh | */g6info.sh | */commands.sh | */g6run_cli.sh | */cosmology.sh | */architectures.sh) echo 10 ;;
     *g6test-fake) echo 10 ;;
     *g6test) echo 120 ;;

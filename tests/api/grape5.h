@@ -82,6 +82,16 @@ inline Tolerance point_tolerance(const std::string &precision)
     return {5 * u12, 0, 2 * u12, 0, 0};
 }
 
+// With the rounding of float positions: 2^-10 of a pair's distance or softening, at worst.
+inline Tolerance with_float_positions(Tolerance t, const std::string &precision)
+{
+    if (precision == "single") {
+        t.acc += std::ldexp(Real(1), -9);
+        t.pot += std::ldexp(Real(1), -10);
+    }
+    return t;
+}
+
 inline void expect_target(const PointList &l, const PointForces &f, int i, const Tolerance &t)
 {
     const Expected e = l.expected(i);

@@ -275,41 +275,6 @@ TEST_P(HostSums, are_those_of_the_block_where_a_j_particle_is_predicted_beyond_t
             }
 }
 
-// They are kept and do not act: a mass, a velocity or a position.
-TEST_P(HostSums, are_right_whatever_slots_from_nj_on_hold)
-{
-    const IBlock block = block_of(moving_bodies(20, 40), 0, 6);
-    for (double size : {1e30, 1e60, 1e300})
-        for (int kind = 0; kind < 3; ++kind) {
-            SCOPED_TRACE(testing::Message() << size << " of kind " << kind);
-            client.reopen();
-            std::vector<Body> bodies = moving_bodies(21, 41);
-            Body &last = bodies.back();
-            if (kind == 0) last.mass = size;
-            if (kind == 1) last.v = {0, size, 0};
-            if (kind == 2) last.x = {size, 0, -size};
-            client.set_all(bodies);
-            client.expect_right(block, 20, client.run(block, 20));
-            client.run(block, 21);
-            client.expect_right(block, 20, client.run(block, 20));
-        }
-}
-
-// Neighbour lists may be read before the forces are collected.
-TEST_P(HostSums, have_lists_before_the_forces)
-{
-    std::vector<Body> bodies = resting_bodies(100, 9);
-    bodies[7].v = {1e13, 0, 0};
-    client.set_all(bodies);
-    client.set_ti(1);
-    IBlock block = block_of(bodies, 0, 20);
-    block.h2[3] = 1e26, block.h2[4] = 1e27;
-    client.first(block, 100);
-    client.expect_lists(block, 100);
-    client.expect_right(block, 100, client.last(block, 100));
-    client.set_ti(0);
-}
-
 // In float the product of this mass and this velocity overflows at that distance.  The block has
 // the j-particles of its firsthalf and all outputs, also when it is collected twice.
 TEST_P(HostSums, are_those_of_the_heaviest_body_and_the_fastest_i_particle)
@@ -338,14 +303,6 @@ TEST_P(HostSums, are_those_of_the_heaviest_body_and_the_fastest_i_particle)
     client.first(block, 61);
     client.expect_right(block, 61, client.last(block, 61, Half::kLast));
     client.expect_right(block, 61, client.last(block, 61));
-}
-
-TEST_P(HostSums, are_zero_where_nobody_acts)
-{
-    client.set(0, resting_bodies(1, 14)[0]);
-    IBlock block;
-    for (double x : {1.0, 1e17, 1e200}) block.add(-1, {x, 0, 0});
-    client.expect_right(block, 0, client.run(block, 0));
 }
 
 TEST_P(HostSums, are_refused_where_no_double_holds_a_prediction_or_a_force)

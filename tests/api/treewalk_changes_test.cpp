@@ -42,6 +42,23 @@ TEST_P(TreewalkChanges, settings_of_the_walk_count_at_once)
     EXPECT_LT(error("theta", "0"), 1e-5);
 }
 
+// The tree of a cluster that was closed has bodies that are gone.
+// All but slot 50 are sent again: units and the other slots give no reason for another tree.  In an
+// old one the empty slot would be a massless body at the origin, next to i-particle 0.
+TEST_P(TreewalkChanges, a_former_life_leaves_no_tree)
+{
+    const std::vector<Body> bodies = moving_bodies(100, 7);
+    IBlock block = block_of(bodies, 0, 10);
+    block.x[0] = {1e-3, 0, 0};
+    block.h2[0] = 1;
+    client.set_all(bodies);
+    client.run_and_check(block);
+    client.reopen();
+    for (int k = 0; k < 100; k++)
+        if (k != 50) client.set(k, bodies[k]);
+    client.run_and_check_with_lists(block);
+}
+
 // An i-particle so close to a body that floats are not enough, whose own heavy body is far away.
 TEST_P(TreewalkChanges, close_pairs_leave_out_the_own_body_that_is_elsewhere)
 {

@@ -13,7 +13,7 @@ export G6_BACKEND=cpu OMP_NUM_THREADS=1
 
 # The suites that use every kernel and every output (is_sampled() in tests/physics.h), the errors of
 # sums, and the g5 calls, each with the instruction set that this processor takes by itself.
-suites="Accuracy CommonVelocity Force JMemory Lists Nearest Predictor Treecode Treewalk"
+suites="Accuracy CommonVelocity Force Lists Nearest Predictor Treewalk"
 filter=$(for suite in $suites; do printf '%s.*/cpu_mixed:%s.*/cpu_double:' "$suite" "$suite"; done)Grape5*:FarCell*
 x86() {
     command -v qemu-x86_64 >/dev/null || { echo "$script: x86 left out, no qemu-x86_64 (Debian: qemu-user)"; return; }

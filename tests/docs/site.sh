@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # `make html` makes a site of all pages without a warning.  Its first page has five doors, each exported call has an anchor,
-# and links to headers lead to the pages of their calls.  A comment on a parameter that a call lacks is an error.  Where
-# chromium is there, no page is wider than a phone.
+# and links to headers lead to the pages of their calls.  A comment on a parameter that a call lacks is an error.
 . "$(dirname "$0")/../script.inc"
 find_python sphinx myst_parser || skip "no Python with Sphinx and MyST"
 html() { "$MAKE" --no-print-directory B="$1" PYTHON="$python" html >"$work/log" 2>&1 || fail "make html: $(tail -n 5 "$work/log")"; }
@@ -46,21 +45,4 @@ grep -q alabaster "$work/out/page.html" || fail "Furo was not hidden"
 header wrong
 build && fail "a comment on a parameter that is none goes unnoticed"
 grep -q 'g6_do(int id) has no parameter wrong' "$work/log" || fail "a wrong parameter: $(tail -n 3 "$work/log")"
-
-# ---- on a phone ----
-phone() { # folder
-    python3 tests/docs/phone.py "$1" >"$work/phone" 2>&1
-}
-if command -v chromium >/dev/null && command -v python3 >/dev/null; then
-    phone "$work/html" || fail "$(cat "$work/phone")"
-    [ -z "$LONG" ] || (export PYTHONPATH="$work/hide" && html "$work/plain" && phone "$work/plain/html") || fail "without Furo: $(cat "$work/phone")"
-    mkdir "$work/wide"
-    echo '<body style="margin: 0"><article><pre style="overflow: auto">'"$(seq 200 | tr '\n' ' ')"'</pre></article>' >"$work/wide/page.html"
-    phone "$work/wide" || fail "a block that scrolls counts as too wide: $(cat "$work/phone")"
-    echo '<body style="margin: 0"><article><div style="width: 391px">wide</div></article>' >"$work/wide/page.html"
-    phone "$work/wide" && fail "a page of 391 pixels goes unnoticed"
-    grep -q '391 pixels wide.*DIV wide' "$work/phone" || fail "a wide page: $(cat "$work/phone")"
-else
-    echo "$script: widths left out, no chromium"
-fi
 finish

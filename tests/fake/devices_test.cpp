@@ -42,22 +42,6 @@ TEST_P(Devices, share_the_i_particles_evenly)
     EXPECT_EQ(sum, 10);
 }
 
-TEST_P(Devices, lists_can_be_left_in_the_order_of_addresses)
-{
-    std::vector<int> expected;
-    for (int a = 0; a < 20; ++a) {
-        expected.push_back(a * 7 % 20);
-        client.set(a, body_at(expected[a], {0.01 * a, 0, 0}));
-    }
-    IBlock block;
-    block.add(-1, {0, 0, 0}, {}, 4);
-    EXPECT_EQ(g6_set_neighbour_list_sort_mode(0), 0);
-    client.run(block);
-    EXPECT_EQ(g6_read_neighbour_list(client.id()), 0);
-    EXPECT_EQ(client.list(0), expected);
-    EXPECT_EQ(g6_set_neighbour_list_sort_mode(1), 0);
-}
-
 // ---- how often
 
 TEST_P(Devices, a_block_step_is_one_start_and_one_finish)

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -132,12 +133,6 @@ std::string name_of(Op op, Form form)
 {
     if (!is_call(op)) return row_of(op).name;
     if (op == Op::get_device_count) return "get_device_count";
-    if (traits_of(op) & kG5) {
-        std::string device = traits_of(op) & kId && !is_all(form) ? "MC" : "";
-        if (traits_of(op) & kSoft) device += "0";
-        const int twin = static_cast<int>(form) % 3;
-        return std::string("g5") + row_of(op).name + device + kFormEnd[twin];
-    }
     return std::string("g6") + row_of(op).name + kFormEnd[static_cast<int>(form)];
 }
 
@@ -200,6 +195,23 @@ Call call_of(const std::string &line)
         }
     });
     return c;
+}
+
+std::vector<Call> read_calls(const std::string &file)
+{
+    std::ifstream in(file);
+    if (!in) throw std::runtime_error(file + " cannot be read");
+    std::vector<Call> calls;
+    for (std::string line; std::getline(in, line);)
+        if (!line.empty() && line[0] != '#') calls.push_back(call_of(line));
+    return calls;
+}
+
+void write_calls(const std::string &file, const std::vector<Call> &calls, const std::string &head)
+{
+    std::ofstream out(file);
+    out << head;
+    for (const Call &c : calls) out << to_text(c) << "\n";
 }
 
 }  // namespace g6fuzz

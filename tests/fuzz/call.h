@@ -9,7 +9,7 @@
 
 namespace g6fuzz {
 
-// Every call of g6lib.h and gp5util.h, and three rows that are no calls of the library: environment
+// Every call of g6lib.h, and three rows that are no calls of the library: environment
 // sets G6_KEY before the library's first call, traps arms floating-point traps for the calls that
 // follow, as Fortran codes do, and fault tells a fake backend to lose a device.
 // Columns: the name without g6, its traits (see Trait), its fields.
@@ -94,46 +94,6 @@ namespace g6fuzz {
     row(get_device_info,              "_get_device_info",              0, "i:n i:device i:size")                 \
     row(devices_for,                  "_devices_for",                  kId, "i:nj i:ni")                         \
     row(get_stats,                    "_get_stats",                    kId, "i:size")                            \
-    row(g5_open,                      "_open",                         kG5 | kTwin, "")                          \
-    row(g5_close,                     "_close",                        kG5 | kTwin, "")                          \
-    row(g5_pipelines,                 "_get_number_of_pipelines",      kG5 | kTwin, "")                          \
-    row(g5_board_pipelines,           "_get_number_of_pipelines_per_board", kG5 | kTwin, "")                     \
-    row(g5_boards,                    "_get_number_of_boards",         kG5 | kTwin, "")                          \
-    row(g5_firstcluster,              "_get_firstcluster",             kG5 | kTwin, "")                          \
-    row(g5_jmemsize,                  "_get_jmemsize",                 kG5 | kTwin, "")                          \
-    row(g5_set_range,                 "_set_range",                    kG5 | kTwin, "d:xmin d:xmax d:mmin")      \
-    row(g5_set_eta,                   "_set_eta",                      kG5 | kTwin, "d:eta")                     \
-    row(g5_set_eps_to_all,            "_set_eps_to_all",               kG5 | kTwin, "d:eps")                     \
-    row(g5_set_eps2_to_all,           "_set_eps2_to_all",              kG5 | kTwin, "d:eps2")                    \
-    row(g5_set_n,                     "_set_n",                        kG5 | kId | kTwin | kAll, "i:n")          \
-    row(g5_set_xmj,                   "_set_xmj",                      kG5 | kId | kTwin | kAll,                 \
-        "i:adr i:nj D:x D:m")                                                                                    \
-    row(g5_set_jp,                    "_set_jp",                       kG5 | kId | kTwin | kAll,                 \
-        "i:adr i:nj D:m D:x")                                                                                    \
-    row(g5_set_mj,                    "_set_mj",                       kG5 | kId | kTwin | kAll,                 \
-        "i:adr i:nj D:m")                                                                                        \
-    row(g5_set_xj,                    "_set_xj",                       kG5 | kId | kTwin | kAll,                 \
-        "i:adr i:nj D:x")                                                                                        \
-    row(g5_set_eps,                   "_set_eps",                      kG5 | kId | kTwin | kAll, "i:ni D:eps")   \
-    row(g5_set_xi,                    "_set_xi",                       kG5 | kId | kTwin | kAll, "i:ni D:x")     \
-    row(g5_set_xei,                   "_set_xei",                      kG5 | kId | kTwin | kAll,                 \
-        "i:ni D:x D:eps2")                                                                                       \
-    row(g5_run,                       "_run",                          kG5 | kId | kTwin | kAll, "")             \
-    row(g5_get_force,                 "_get_force",                    kG5 | kId | kTwin | kAll, "i:ni i:out")   \
-    row(g5_calculate_on_x,            "_calculate_force_on_x",         kG5 | kId | kTwin | kAll,                 \
-        "i:ni D:x i:out")                                                                                        \
-    row(g5_calculate_on_xe,           "_calculate_force_on_xe",        kG5 | kId | kTwin | kAll,                 \
-        "i:ni D:x D:eps2 i:out")                                                                                 \
-    row(g5_set_xmj0,                  "_set_xmj",                      kG5 | kId | kTwin | kAll | kSoft,         \
-        "i:adr i:nj D:x D:m D:epsj2")                                                                            \
-    row(g5_set_xi0,                   "_set_xi",                       kG5 | kId | kTwin | kSoft,                \
-        "i:ni D:x D:eps2")                                                                                       \
-    row(g5_run0,                      "_run",                          kG5 | kId | kTwin | kSoft, "")            \
-    row(g5_calculate_on_x0,           "_calculate_force_on_x",         kG5 | kId | kTwin | kAll | kSoft,         \
-        "i:ni D:x D:eps2 i:out")                                                                                 \
-    row(g5_set_ip,                    "_set_ip",                       kG5 | kTwin, "i:ni D:x D:eps D:h")        \
-    row(g5_real_pipelines,            "_get_number_of_real_pipelines", kG5 | kTwin, "")                          \
-    row(g5_open_special,              "_open_special",                 kG5 | kTwin, "i:n I:list")                \
     row(environment,                  "environment",                   0, "s:key s:value")                       \
     row(traps,                        "traps",                         0, "i:on")                                \
     row(fault,                        "fault",                         0, "i:device i:call i:count")
@@ -150,9 +110,7 @@ constexpr int kOps = 0 G6FUZZ_CALLS(G6FUZZ_ROW);
 
 // kId: a call of one cluster, by its id.  kTwin: Fortran names g6_x_ and g6_x__ call it, too.
 // kAll: g6_x_all calls it without an id.  kNoPlain: it has no C name g6_x.
-// kG5: a call of gp5util.h.  Its id is the number of a device: g5_xMC has one, g5_x has none.
-// kSoft: a call of gp5util.h with softened j-particles, g5_xMC0 and g5_x0.
-enum Trait : int { kId = 1, kTwin = 2, kAll = 4, kNoPlain = 8, kG5 = 16, kSoft = 32 };
+enum Trait : int { kId = 1, kTwin = 2, kAll = 4, kNoPlain = 8 };
 
 // kPlain g6_x, kTwin1 g6_x_, kTwin2 g6_x__, and the same of g6_x_all.
 enum class Form { kPlain, kTwin1, kTwin2, kAllPlain, kAllTwin1, kAllTwin2 };
@@ -177,7 +135,6 @@ enum OutBits : int {
     kAccIsJerk = 64,  // one buffer for both
     kIntoOld = 128,   // acc, jerk, pot are the arrays aold, j6old, phiold of firsthalf
 };
-// Arrays x and m of g5_set_xmj() and the like hold the elements from adr on.
 // Of get_neighbour_list, predict, get_option and option_row: kNullAcc for the first output,
 // kNullJerk for the second, kNullPot for the third.
 
@@ -203,13 +160,6 @@ struct Call {
     std::string get_text(int k) const { return {text[k].v.begin(), text[k].v.end()}; }
     int named_id() const { return null_id ? 0 : id; }
 };
-
-// The g5 calls that set targets, compute and give forces in one.
-inline bool calculates(Op op)
-{
-    return op == Op::g5_calculate_on_x || op == Op::g5_calculate_on_xe ||
-           op == Op::g5_calculate_on_x0;
-}
 
 struct Field {
     char kind;
@@ -240,5 +190,7 @@ bool has_form(Op op, Form form);
 std::string to_text(const Call &call);
 // Throws std::runtime_error for a line that is no call.
 Call call_of(const std::string &line);
+std::vector<Call> read_calls(const std::string &file);
+void write_calls(const std::string &file, const std::vector<Call> &calls, const std::string &head);
 
 }  // namespace g6fuzz

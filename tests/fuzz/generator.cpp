@@ -16,7 +16,7 @@ constexpr int kHugeNumber = INT_MAX;
 }  // namespace
 
 Generator::Generator(std::uint64_t seed, const Model &model, const Features &features)
-    : random_(seed), model_(model), features_(features), grape5_random_(~seed)
+    : random_(seed), model_(model), features_(features)
 {
     stray_ = random_.chance(0.2) ? 0 : random_.pick({0.05, 0.15, 0.3});
     wrong_ = random_.pick({0.0, 0.003, 0.02});
@@ -37,8 +37,6 @@ Generator::Generator(std::uint64_t seed, const Model &model, const Features &fea
         plan_start(t);
         targets_.push_back(std::move(t));
     }
-    grape5_share_ = grape5_random_.pick({0.0, 0.0, 0.05, 0.6});
-    grape5_ = std::make_unique<Grape5Client>(grape5_random_, features, model_.grape5(), twins_);
     choose_softenings(seed);
 }
 
@@ -133,11 +131,6 @@ Generator::Step Generator::stray()
 
 const Call &Generator::next()
 {
-    if (grape5_share_ > 0 && grape5_random_.chance(grape5_share_)) {
-        grape5_->next(call_);
-        if (grape5_random_.chance(wrong_)) spoil();
-        return call_;
-    }
     Target &t = targets_[static_cast<size_t>(random_.below(static_cast<int>(targets_.size())))];
     if (softening_share_ > 0 && random_.chance(softening_share_)) {
         soften(t);

@@ -3,7 +3,6 @@
 // any other call between any two of them.
 #pragma once
 
-#include "generator_grape5.h"
 #include "model.h"
 #include "scene.h"
 
@@ -88,11 +87,6 @@ private:
     std::vector<Target> targets_;
     Call call_;
     double stray_, wrong_, settings_, twins_;
-    // The g5 calls have random numbers of their own, so that they do not change those of the g6
-    // calls.
-    Random grape5_random_;
-    std::unique_ptr<Grape5Client> grape5_;
-    double grape5_share_;             // of the calls
     std::vector<double> softenings_;  // squared, of the types of j-particles
     double softening_share_ = 0;      // of the calls
     bool walks_;

@@ -16,7 +16,7 @@ struct Choice {
 const Choice kChoices[] = {
     {"mode", {"auto", "hermite", "hermite", "treeonly", "treewalk", "treewalk", "TreeWalk"}},
     {"precision", {"mixed", "mixed", "double", "double", "single"}},
-    {"theta", {"0", "0", "0.02", "0.1", "0.3", "0.6", "1", "3", "10", "1e-9"}},
+    {"theta", {"0", "0", "0.02", "0.1", "0.3", "0.6", "1", "3", "10", "1e-09"}},
     {"mac", {"bh", "bmax", "multipole", "acceleration", "combined"}},
     {"multipole", {"0", "2"}},
     {"direct", {"0", "0", "0", "auto", "5", "2147483647"}},
@@ -33,22 +33,6 @@ constexpr int kChoiceCount = int(sizeof kChoices / sizeof *kChoices);
 const char *const kLeaves[] = {"1", "2", "8", "16", "64", "1024"};
 const char *const kRebuilds[] = {"auto", "1", "2", "5", "1000000"};
 
-const char *const kWrongSettings[][2] = {{"mode", "treewlk"},   {"mode", ""},
-                                         {"theta", "-1"},       {"theta", "10.1"},
-                                         {"theta", "nan"},      {"theta", "0.5x"},
-                                         {"debug", "leaf=0"},   {"debug", "leaf=1025"},
-                                         {"multipole", "1"},    {"debug", "rebuild=0"},
-                                         {"direct", "-1"},      {"direct", "2147483648"},
-                                         {"snap", "2"},         {"nn_none", "1"},
-                                         {"threads", "-1"},     {"threads", "257"},
-                                         {"devices", "-1"},     {"devices", "0,,1"},
-                                         {"devices", "0 1"},    {"backend", "no/such"},
-                                         {"backend", "nosuch"}, {"npipes", "48"},
-                                         {"log", "none"},       {"profile", "ph4"},
-                                         {"nothing", "0"},      {"", ""},
-                                         {"debug", "isa=mmx"},  {"precision", "half"},
-                                         {"debug", "leaf"},     {"debug", "leaf=1,no=2"}};
-
 const char *const kOddKeys[] = {"G6_MODE", "Mode", " mode ", "g6_theta", "SNAP"};
 
 }  // namespace
@@ -57,7 +41,8 @@ void Generator::option(Target &t)
 {
     address_to(t, Op::set_option);
     if (random_.chance(0.05)) {
-        const auto &pair = kWrongSettings[random_.below(int(std::size(kWrongSettings)))];
+        const auto &wrong = wrong_settings();
+        const auto &pair = wrong[static_cast<size_t>(random_.below(int(wrong.size())))];
         call_.set_text(0, random_.chance(0.05) ? nullptr : pair[0]);
         call_.set_text(1, random_.chance(0.05) ? nullptr : pair[1]);
         return;

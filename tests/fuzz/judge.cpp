@@ -23,8 +23,7 @@ std::string far_off(const char *what, int i, Real expected, double got, Real off
            ", expected " + number(expected) + " within " + number(off);
 }
 
-}  // namespace
-
+// known: the value is; else it may be any number, or infinite.
 std::string judge_values(const char *what, int i, bool known, const Real *expected,
                          const double *got, int n, Real off)
 {
@@ -35,6 +34,8 @@ std::string judge_values(const char *what, int i, bool known, const Real *expect
     }
     return "";
 }
+
+}  // namespace
 
 std::string judge_force(const BlockTruth &truth, int i, const Answer &a)
 {

@@ -65,15 +65,12 @@ const Answer &Library::make(const Call &c, int rows)
 {
     answer_ = Answer{};
     const Traps traps(traps_);
-    if (traits_of(c.op) & kG5)
-        call_grape5(c);
-    else
-        call_grape6(c, rows);
+    dispatch(c, rows);
     if (!traps.kept()) answer_.complaint = "the caller's floating-point traps were changed";
     return answer_;
 }
 
-void Library::call_grape6(const Call &c, int rows)
+void Library::dispatch(const Call &c, int rows)
 {
     switch (c.op) {
     case Op::firsthalf:

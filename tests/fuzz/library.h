@@ -45,7 +45,7 @@ public:
 
 private:
     struct Space;
-    void call_grape6(const Call &call, int rows);
+    void dispatch(const Call &call, int rows);
     void call_block(const Call &call);
     void call_force(const Call &call, int rows);
     void call_list(const Call &call);
@@ -54,8 +54,6 @@ private:
     void call_simple(const Call &call);
     void call_text(const Call &call);
     void call_struct(const Call &call);
-    void call_grape5(const Call &call);
-    void set_grape5(const Call &call);
     static void take_line(int level, const char *line, void *self);
 
     Space *space_;

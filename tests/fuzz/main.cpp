@@ -2,7 +2,7 @@
 // g6fuzz: random sequences of public calls against a model of the library.
 #include "fault.h"
 #include "options.h"
-#include "shrink.h"
+#include "process.h"
 
 #include <algorithm>
 #include <chrono>
@@ -142,11 +142,7 @@ private:
         }
         std::vector<Call> calls = read_calls(record);
         const size_t full = calls.size();
-        if (o_.shrink > 0) {
-            Shrinker shrinker(processes_, again, o_.shrink);
-            calls = shrinker.shrink(calls);
-            again = shrinker.ending();
-        }
+        leave_out(calls, again);
         std::string head =
             "# seed " + std::to_string(seed) + ", " + again.name + ": " + again.wrong + "\n#";
         for (const auto &entry : o_.environment)
@@ -156,6 +152,26 @@ private:
         std::printf("  %s: %zu calls of %zu: %s: %s\n", record.c_str(), calls.size(), full,
                     again.name.c_str(), again.wrong.c_str());
         std::fflush(stdout);
+    }
+
+    // Leaves out calls, many at first and then one at a time, as long as the others fail with the
+    // same call and kind of complaint (delta debugging: Zeller & Hildebrandt 2002).
+    void leave_out(std::vector<Call> &calls, Ending &end)
+    {
+        const auto last = Clock::now() + std::chrono::duration<double>(o_.shrink);
+        if (end.kind().find("hangs") != std::string::npos) processes_.shorten_silence();
+        for (size_t part = calls.size() / 2; part >= 1; part /= 2)
+            for (size_t at = 0; at < calls.size() && Clock::now() < last;) {
+                std::vector<Call> fewer(calls.begin(), calls.begin() + static_cast<long>(at));
+                if (at + part < calls.size())
+                    fewer.insert(fewer.end(), calls.begin() + static_cast<long>(at + part),
+                                 calls.end());
+                const Ending e = processes_.replay(fewer);
+                if (e.kind() == end.kind())
+                    calls = fewer, end = e;
+                else
+                    at += part;
+            }
     }
 
     Options &o_;

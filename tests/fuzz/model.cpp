@@ -141,7 +141,6 @@ std::string Model::check(const Call &c, const Answer &a)
 {
     opened_one_ = refused_ = false;
     if (!a.complaint.empty()) return a.complaint;
-    if (traits_of(c.op) & kG5) return grape5_.check(c, a);
     std::string wrong;
     if (is_firsthalf(c.op))
         wrong = check_first(c);

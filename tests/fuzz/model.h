@@ -11,7 +11,6 @@
 #include "block_args.h"
 #include "block_truth.h"
 #include "library.h"
-#include "model_grape5.h"
 
 #include <map>
 #include <optional>
@@ -94,7 +93,7 @@ private:
 
 class Model {
 public:
-    explicit Model(const World &world) : world_(world), grape5_(world) {}
+    explicit Model(const World &world) : world_(world) {}
 
     // "" or what the library did wrong.
     std::string check(const Call &call, const Answer &answer);
@@ -108,7 +107,6 @@ public:
     bool is_open(long long key) const;
     std::vector<long long> open_keys() const;
     const World &world() const { return world_; }
-    const Grape5Model &grape5() const { return grape5_; }
     // A call wanted more than memory holds.
     bool memory_was_asked_for() const { return memory_asked_; }
 
@@ -146,7 +144,6 @@ private:
     bool same_arguments(const Cluster &k, const BlockArgs &args) const;
 
     const World &world_;
-    Grape5Model grape5_;
     std::map<long long, Cluster> clusters_;
     std::vector<long long> open_;
     int sort_mode_ = 1;
@@ -159,10 +156,6 @@ private:
 // "status -1 expected, got 0" unless it is so.
 std::string expect_status(int expected, const Answer &a);
 
-// Whether n numbers of i-particle i are what is expected; "" or what is wrong.  known: the value
-// is; else it may be any number, or infinite.
-std::string judge_values(const char *what, int i, bool known, const Real *expected,
-                         const double *got, int n, Real off);
 // Whether `got` is what the truth of i-particle i allows; "" or what is wrong.
 std::string judge_force(const BlockTruth &truth, int i, const Answer &a);
 std::string judge_nearest(const BlockTruth &truth, const Task &task, int i, const Answer &a);

@@ -27,7 +27,7 @@ constexpr const char *kHelp =
     "  --out FOLDER          where failures are written: fuzz-BACKEND-SEED.txt (.)\n"
     "  --shrink T            seconds for making a failure short; 0: leave it long (60)\n"
     "  --silence T           seconds without a call that count as a hang (60)\n"
-    "  --all-calls           fail when a call of g6lib.h or gp5util.h was never made\n"
+    "  --all-calls           fail when a call of g6lib.h was never made\n"
     "Exit status: 0 nothing found, 1 something, 2 wrong option.\n";
 
 std::pair<std::string, std::string> key_and_value(const std::string &text)

@@ -70,12 +70,6 @@ std::string Session::tidy_up()
         if (!wrong.empty()) return wrong;
     }
     call.form = Form::kPlain;
-    if (model_.grape5().used())
-        for (Op op : {Op::g5_close, Op::g5_set_eps_to_all}) {
-            call.op = op;
-            const std::string wrong = execute(call);
-            if (!wrong.empty()) return wrong;
-        }
     call.op = Op::set_neighbour_list_sort_mode;
     call.i = {1, 0, 0, 0};
     const std::string wrong = execute(call);

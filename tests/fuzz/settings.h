@@ -3,6 +3,7 @@
 // that results depend on.
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -51,6 +52,8 @@ void set_from_environment(Settings &settings, Texts &texts, const std::string &k
                           const std::string &value, const std::vector<std::string> &backends);
 // The key of the table that "Mode", "G6_MODE" or " mode " mean; "" when there is none.
 std::string setting_key(const std::string &key);
+// Keys and values of which the library must refuse each pair.
+const std::vector<std::array<const char *, 2>> &wrong_settings();
 // Rows of the table in the library's order, of which the last ones may be unknown to this model.
 const std::vector<std::string> &setting_keys();
 

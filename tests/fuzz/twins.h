@@ -5,7 +5,6 @@
 #include "call.h"
 
 #include "g6lib.h"
-#include "gp5util.h"
 
 #include <type_traits>
 
@@ -25,9 +24,6 @@ template <class R, class... A> struct TwinOf<R(A...)> {
 // The rows of the library's tables of names.
 #define CALL(name, ...) G6FUZZ_TWINS(name)
 #define VOID_CALL(name, ...) G6FUZZ_TWINS(name)
-#define MC_CALL(name, ...) G6FUZZ_TWINS(name##MC)
-#define MC0_CALL(name, ...) G6FUZZ_TWINS(name##MC0)
-#include "libg6gpu/api/grape5_names.h"
 #include "libg6gpu/api/names.h"
 G6FUZZ_TWINS(g6_set_neighbour_list_sort_mode)
 extern "C" decltype(g6_set_j_particle_multisend_mxfast_) g6_set_j_particle_multisend_mxfast__;
@@ -92,9 +88,3 @@ int call_form(Form form, bool null_first, R (*plain)(A...), int (*twin1)(Passed<
     (is_all(c.form)                                                                                \
          ? call_form(c.form, false, name##_all, name##_all_, name##_all__, ##__VA_ARGS__)          \
          : G6FUZZ_CALL_ID(name, ##__VA_ARGS__))
-// A g5 call with a device, or the form without.
-#define G6FUZZ_CALL_MC(name, ...)                                                                  \
-    (is_all(c.form) ? G6FUZZ_CALL(name, ##__VA_ARGS__) : G6FUZZ_CALL_ID(name##MC, ##__VA_ARGS__))
-#define G6FUZZ_CALL_MC0(name, ...)                                                                 \
-    (is_all(c.form) ? G6FUZZ_CALL(name##0, ##__VA_ARGS__)                                          \
-                    : G6FUZZ_CALL_ID(name##MC0, ##__VA_ARGS__))

@@ -118,15 +118,6 @@ void list()
     std::printf("\n");
 }
 
-// Calls of two clusters in turn.
-void clusters()
-{
-    g6_open(0), g6_open(3);
-    g6_set_ti(0, 1), g6_set_ti(3, 2);
-    g6_close(0), g6_close(3);
-    std::printf("done\n");
-}
-
 }  // namespace
 
 int main(int argc, char **argv)
@@ -141,8 +132,6 @@ int main(int argc, char **argv)
         refused(!std::strcmp(what, "refused"));
     else if (!std::strcmp(what, "misspelt"))
         misspelt();
-    else if (!std::strcmp(what, "clusters"))
-        clusters();
     else if (!std::strcmp(what, "forked-while-opening"))
         run_forked_while_opening(tree);
     else if (!std::strncmp(what, "forked", 6))

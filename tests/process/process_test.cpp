@@ -31,14 +31,6 @@ TEST_F(Process, ends_cleanly_without_g6_close)
     }
 }
 
-// What each one means is in contract.sh.
-TEST_F(Process, a_setting_overrides_the_profile)
-{
-    EXPECT_TRUE(probe("G6_PROFILE=grape6 G6_NPIPES=96").says(" npipes=96,96 "));
-    EXPECT_TRUE(probe("G6_PROFILE=gpu G6_NPIPES=48").says(" npipes=48,48 "));
-    EXPECT_TRUE(probe("G6_PROFILE=ph4 G6_NN_NONE=0").says(" alone=0 "));
-}
-
 // Codes that were written for sapporo say so by its name or by its way in.
 TEST_F(Process, a_program_linked_with_sapporo_gets_the_profile_gpu)
 {

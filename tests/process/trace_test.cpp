@@ -57,17 +57,6 @@ TEST_F(Trace, holds_the_calls_of_the_client_and_changes_nothing)
     EXPECT_EQ(n["g6_predict"], 1);
 }
 
-// What tests/probe/probe.cpp does in clusters().
-TEST_F(Trace, holds_the_cluster_of_each_call)
-{
-    probe("G6_BACKEND=cpu G6_TRACE=t", "clusters");
-    g6tools::Recording recording(folder + "/t");
-    std::vector<int> clusters;
-    g6tools::RecordedCall call;
-    while (recording.next(call)) clusters.push_back(call.id);
-    EXPECT_EQ(clusters, (std::vector<int>{0, 3, 0, 3, 0, 3}));
-}
-
 TEST_F(Trace, is_complete_when_the_client_ends_without_g6_close)
 {
     probe("G6_TRACE=t", "leave");

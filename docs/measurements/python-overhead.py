@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Times of Python's calls beside those of C: the figures of docs/python.md.  No test counts on them.
+"""Times of Python's calls beside those of C: the figures of docs/python.md.
 
-usage: python3 overhead.py OVERHEAD.so     made of overhead.c, linked with the package's libg6gpu.so
+usage: python3 python-overhead.py OVERHEAD.so     made of python-overhead.c, linked with the package's libg6gpu.so
 """
 import ctypes
 import sys

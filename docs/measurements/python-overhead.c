@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The blocks and the bulk calls of overhead.py in C: what Python's times are compared with. */
+ * The blocks and the bulk calls of python-overhead.py in C: what Python's times are compared with. */
 #include <g6lib.h>
 #include <stdlib.h>
 #include <time.h>

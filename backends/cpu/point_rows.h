@@ -163,17 +163,18 @@ struct RowSizes {
         Int4 quarter[2 * kLanes / 4], x{}, fourth{};
         __builtin_memcpy(quarter, &ab, sizeof ab);
         __builtin_memcpy(quarter + kLanes / 4, &cd, sizeof cd);
-#if defined(__AVX512F__)
-        constexpr int kOfX = 2 * kLanes / 4 * 3 / 4;
-        for (int k = 0; k < 2 * kLanes / 4; k++) {
-            Int4 &most = k < kOfX ? x : fourth;
-            most = quarter[k] > most ? quarter[k] : most;
+        if constexpr (kDoubleLanes >=
+                      kBlockPoints) {  // each vector of a strip fills whole quarters
+            constexpr int kOfX = 2 * kLanes / 4 * 3 / 4;
+            for (int k = 0; k < 2 * kLanes / 4; k++) {
+                Int4 &most = k < kOfX ? x : fourth;
+                most = quarter[k] > most ? quarter[k] : most;
+            }
+        } else {
+            const Int4 &c = quarter[1];
+            x = quarter[0] > Int4{c[0], c[1], 0, 0} ? quarter[0] : Int4{c[0], c[1], 0, 0};
+            fourth = Int4{c[2], c[3], 0, 0};
         }
-#else
-        const Int4 &c = quarter[1];
-        x = quarter[0] > Int4{c[0], c[1], 0, 0} ? quarter[0] : Int4{c[0], c[1], 0, 0};
-        fourth = Int4{c[2], c[3], 0, 0};
-#endif
         return largest_of(x, fourth);
     }
 };

@@ -22,7 +22,7 @@
 
 namespace g6::opencl {
 
-enum class Vendor { kNvidia, kAmd, kIntel, kOther };
+enum class Vendor { kNvidia, kAmd, kIntel, kOther };  // of a GPU; processors are kOther
 
 struct Hardware {
     cl_platform_id platform;

@@ -91,7 +91,7 @@ void DeviceWalk::launch(const Block &block, const Kernel &k)
              memory_.get(), sums_.get());
     queue_.run(k, static_cast<std::size_t>(host_.groups()), static_cast<std::size_t>(items_));
     if (plan_.search) search(block);
-    queue_.read(results_.host(), sums_, bytes);
+    arrived_ = queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
 }
 
@@ -107,7 +107,7 @@ void DeviceWalk::search(const Block &block)
 void DeviceWalk::finish(G6Sums *sums)
 {
     if (near_ && !plan_.search) host_.find_nearest();  // while the device walks
-    queue_.finish();
+    queue_.wait(arrived_);
     const char *const nearest = results_.host() + 8 * nearest_at();
     if (plan_.search) host_.take_nearest(reinterpret_cast<const G6Nearest *>(nearest));
     collect(sums);

@@ -51,6 +51,7 @@ private:
 
     PinnedBuffer arena_, results_;
     DeviceBuffer memory_, sums_;
+    Event arrived_;         // the results
     std::size_t base_ = 0;  // words in front of the tree
     G6WalkLayout layout_{};
     struct {

@@ -124,7 +124,8 @@ public:
         check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
               "sending");
     }
-    // The event is the end of the transfer.
+    // The event is the end of the transfer.  wait() for it tells whether the transfer has failed;
+    // finish() does not have to.
     Event read(void *to, const Memory &from, size_t bytes, bool waits = false)
     {
         counters_.down++;

@@ -28,7 +28,8 @@ namespace {
 using namespace g6test;
 
 constexpr const char *kSessions[] = {"hermite", "treewalk", "treeonly"};
-constexpr const char *kKinds[] = {"none", "memory", "lost", "gone", "alone"};
+constexpr const char *kKinds[] = {"none", "memory", "lost", "gone", "alone", "late"};
+constexpr const char *kReads = "clEnqueueReadBuffer";  // of these calls kLate takes each
 constexpr unsigned kSeconds = 100;  // that a session may take, under compute-sanitizer too
 enum Exit { kGood = 0, kWithoutBackend = 3, kWithoutWrapper = 4 };
 
@@ -282,19 +283,22 @@ bool run_session_rows(const Options &o, const std::string &session)
         return false;
     }
     long bad = 0;
-    for (int kind = 1; kind <= g6::faults::kGoneAlone; kind++) {
+    for (int kind = 1; kind <= g6::faults::kLate; kind++) {
+        const bool is_late = kind == g6::faults::kLate;
         const bool asked =
             o.fault.empty() ? kind != g6::faults::kGoneAlone : o.fault == kKinds[kind];
         if (!asked) continue;
+        const std::string call = is_late ? kReads : o.call;
         std::vector<long> ks = one_of_each(calls);
-        if (!o.few) {
+        if (!o.few || is_late) {
             ks.clear();
-            long left = kind - 1;  // calls to pass over
+            long left = is_late ? 0 : kind - 1;  // calls to pass over
             for (std::size_t k = 0; k < calls.size(); k++) {
-                if ((!o.call.empty() && calls[k] != o.call) || left-- > 0) continue;
+                if ((!call.empty() && calls[k] != call) || left-- > 0) continue;
                 ks.push_back(static_cast<long>(k) + 1);
                 left = o.stride - 1;
             }
+            if (ks.empty()) continue;
         }
         const Row row = run_row(o, {o.backend, session, kind}, ks);
         std::printf("%-8s %-9s %-7s %7zu %7ld %7ld %7ld %7ld %5ld\n", o.backend.c_str(),

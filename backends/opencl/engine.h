@@ -5,8 +5,9 @@
 // Invariants
 //  * Devices are numbered over all platforms, GPUs first, processors last: device 0 is the natural
 //    choice.
-//  * An Engine is never destroyed while the process ends (its driver may have gone by then); one
-//    whose device was lost is forgotten, and the next that asks gets a fresh one.
+//  * An Engine is never destroyed while the process ends (its driver may have gone by then).  One
+//    whose device was lost, or could not be opened, is forgotten, and the next that asks gets a
+//    fresh one.
 //  * A program is built from its text once a process; drivers keep built programs on disk.
 #pragma once
 

@@ -36,6 +36,13 @@ inline bool is_of_memory(cl_int code)
            code == CL_INVALID_BUFFER_SIZE;
 }
 
+// Errors after which the device or its context is of no more use.  A device that the backend itself
+// refuses has CL_INVALID_OPERATION.
+inline bool is_of_device(cl_int code)
+{
+    return !is_of_memory(code) && code != CL_BUILD_PROGRAM_FAILURE && code != CL_INVALID_OPERATION;
+}
+
 template <class T, cl_int (*release)(T)> class Handle {
 public:
     Handle() = default;

@@ -60,7 +60,14 @@ Device *open(int number, const DeviceOptions *options, const char **why)
 {
     loop_pool() = options->pool;
     Device *device = nullptr;
-    attempt(why, [&] { device = new OpenClDevice(number, *options); });
+    attempt(why, [&] {
+        try {
+            device = new OpenClDevice(number, *options);
+        } catch (const ClError &e) {
+            if (is_of_device(e.code)) Engine::forget(number);
+            throw;
+        }
+    });
     return device;
 }
 

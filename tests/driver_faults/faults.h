@@ -17,6 +17,7 @@ enum Kind : int {
     kGone = 3,       // so do all after it but those that release something
     kGoneAlone = 4,  // as kGone, but calls for other devices work
     kLate = 5,       // it succeeds, but the transfer that it has queued fails
+    kContext = 6,    // as kGone, until OpenCL makes another context
 };
 
 // Driver objects of which nothing may be left over when the device is closed, and those that stay.

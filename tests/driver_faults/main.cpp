@@ -28,7 +28,7 @@ namespace {
 using namespace g6test;
 
 constexpr const char *kSessions[] = {"hermite", "treewalk", "treeonly"};
-constexpr const char *kKinds[] = {"none", "memory", "lost", "gone", "alone", "late"};
+constexpr const char *kKinds[] = {"none", "memory", "lost", "gone", "alone", "late", "context"};
 constexpr const char *kReads = "clEnqueueReadBuffer";  // of these calls kLate takes each
 constexpr unsigned kSeconds = 100;  // that a session may take, under compute-sanitizer too
 enum Exit { kGood = 0, kWithoutBackend = 3, kWithoutWrapper = 4 };
@@ -121,6 +121,8 @@ Outcome run_session(const std::string &name, const std::string &backend, int kin
     g6_set_log(nullptr, 1, nullptr);
     if (o.backend != backend && log.lines.empty())
         o.problems.push_back("went to " + o.backend + " without a word");
+    if (kind == g6::faults::kContext && log.lines.size() > 1)
+        o.problems.push_back("the device was not opened with another context");
     for (const std::string &line : log.lines)
         if (line.find(backend) == std::string::npos)
             o.problems.push_back("unrelated message \"" + line + "\"");
@@ -283,11 +285,13 @@ bool run_session_rows(const Options &o, const std::string &session)
         return false;
     }
     long bad = 0;
-    for (int kind = 1; kind <= g6::faults::kLate; kind++) {
+    for (int kind = 1; kind <= g6::faults::kContext; kind++) {
         const bool is_late = kind == g6::faults::kLate;
         const bool asked =
             o.fault.empty() ? kind != g6::faults::kGoneAlone : o.fault == kKinds[kind];
-        if (!asked) continue;
+        const bool is_meant =
+            kind != g6::faults::kContext || (o.backend == "opencl" && session != "start");
+        if (!asked || !is_meant) continue;
         const std::string call = is_late ? kReads : o.call;
         std::vector<long> ks = one_of_each(calls);
         if (!o.few || is_late) {

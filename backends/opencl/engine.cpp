@@ -33,8 +33,8 @@ Vendor vendor_of(cl_uint id)
                                           : Vendor::kOther;
 }
 
-// Whether queues must take turns (Turn in memory.h): with PoCL before version 6, which shows in the
-// platform's version, as "OpenCL 3.0 PoCL 5.0-debian Linux, ..." or "OpenCL 1.2 pocl 1.6 ...".
+// Whether kernels must take turns (Queue in memory.h): with PoCL before version 6, which shows in
+// the platform's version, as "OpenCL 3.0 PoCL 5.0-debian Linux, ..." or "OpenCL 1.2 pocl 1.6 ...".
 bool takes_turns(const std::string &version)
 {
     for (const char *name : {"PoCL ", "pocl "}) {

@@ -34,7 +34,7 @@ struct Hardware {
     int compute_units;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;
-    bool takes_turns;  // PoCL before version 6: see Turn
+    bool takes_turns;  // PoCL before version 6: see Queue
 };
 
 // Scanned at the first call.  reason: why there is none.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of OpenCL's error codes for messages, and the lock by which command queues take turns on
-// drivers that need this (Turn).
+// Names of OpenCL's error codes for messages.
 #include "memory.h"
 
 namespace g6::opencl {
@@ -35,29 +34,6 @@ std::string code_name(cl_int code)
 #undef G6_CODE
     }
     return "error " + std::to_string(code);
-}
-
-namespace {
-
-std::mutex turn_mutex;
-cl_command_queue turn_of = nullptr;  // the queue whose kernels may still run
-
-}  // namespace
-
-Turn::Turn(cl_command_queue queue)
-{
-    if (!queue) return;
-    lock_ = std::unique_lock(turn_mutex);
-    if (turn_of && turn_of != queue) check(clFinish(turn_of), "waiting");
-    turn_of = queue;
-}
-
-void Turn::end(cl_command_queue queue) noexcept
-{
-    const std::lock_guard lock(turn_mutex);
-    if (turn_of != queue) return;
-    clFinish(queue);
-    turn_of = nullptr;
 }
 
 }  // namespace g6::opencl

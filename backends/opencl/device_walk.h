@@ -44,7 +44,6 @@ private:
     Queue &queue_;
     const DeviceOptions options_;
     const bool fp64_;
-    const int items_;  // of a work-group
     HostWalk host_;
     WalkPlan plan_{};
     Kernel kernel_[2][2], nearest_;  // of walks: jerk, quadrupole

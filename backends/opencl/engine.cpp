@@ -59,7 +59,6 @@ Hardware describe(cl_platform_id platform, cl_device_id id)
         h.is_cpu ? Vendor::kOther : vendor_of(device_value<cl_uint>(id, CL_DEVICE_VENDOR_ID));
     const std::string extensions = " " + text_of(clGetDeviceInfo, id, CL_DEVICE_EXTENSIONS) + " ";
     h.fp64 = extensions.find(" cl_khr_fp64 ") != std::string::npos;
-    h.denormals = device_value<cl_device_fp_config>(id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM;
     h.compute_units = static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
     h.max_group = device_value<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     h.local_bytes = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);

@@ -30,7 +30,7 @@ struct Hardware {
     cl_device_id id;
     std::string name, driver, platform_name, platform_version;
     Vendor vendor;
-    bool is_cpu, fp64, denormals;
+    bool is_cpu, fp64;
     int compute_units;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;

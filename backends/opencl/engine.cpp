@@ -171,11 +171,10 @@ Engine::Engine(const Hardware &hardware) : hardware_(hardware)
 
 std::string Engine::base_options(bool fp64, const std::string &more) const
 {
-    const bool ptx = hardware_.vendor == Vendor::kNvidia;
-    std::string options = "-cl-std=CL1.2 -DG6_TILE=" + std::to_string(gpu::kTile) +
-                          " -DG6_FP64=" + (fp64 ? "1" : "0") +
-                          " -DG6_ROOT=" + (ptx ? "G6_ROOT_PTX" : "G6_ROOT_NATIVE");
-    return more.empty() ? options : options + " " + more;
+    return "-cl-std=CL1.2 -DG6_TILE=" + std::to_string(gpu::kTile) +
+           " -DG6_FP64=" + std::to_string(fp64) +
+           " -DG6_PTX=" + std::to_string(hardware_.vendor == Vendor::kNvidia) +
+           (more.empty() ? "" : " " + more);
 }
 
 std::string Engine::build_log(cl_program program) const

@@ -106,26 +106,20 @@ DeviceStatus OpenClDevice::reserve(int nj)
 // does not fit.
 int OpenClDevice::slots_for(int nj) const
 {
-    const long long wanted = gpu::whole_slots(nj);
-    if (wanted > kMostSlots)
-        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                      "opencl: " + std::to_string(nj) +
-                          " particles are more than one device takes, " +
-                          std::to_string(kMostSlots) + "; " + gpu::kFewerParticles};
-    constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWordBytes + 24;
-    const long long doubled = std::min(kMostSlots, std::max(wanted, 2LL * capacity_));
+    constexpr long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWordBytes + 24;
+    const long long wanted = gpu::whole_slots(nj), doubled = std::max(wanted, 2LL * capacity_);
     const auto fits = [&](long long n) {
-        return static_cast<unsigned long long>(n) * kBytes < hardware_.memory_bytes / 4 * 3 &&
+        return n <= kMostSlots &&
+               static_cast<unsigned long long>(n * kBytes) < hardware_.memory_bytes / 4 * 3 &&
                static_cast<unsigned long long>(n) * kFields * 8 <= hardware_.largest_allocation;
     };
-    const int larger = static_cast<int>(fits(doubled) ? doubled : wanted);
-    if (!fits(larger))
-        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                      "opencl: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +
-                          " MiB needed for " + std::to_string(nj) + " particles, the device has " +
-                          std::to_string(hardware_.memory_bytes >> 20) + " MiB; " +
-                          gpu::kFewerParticles};
-    return larger;
+    if (fits(doubled)) return static_cast<int>(doubled);
+    if (fits(wanted)) return static_cast<int>(wanted);
+    throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                  "opencl: " + std::to_string(wanted * kBytes >> 20) + " MiB needed for " +
+                      std::to_string(nj) + " particles, the device has " +
+                      std::to_string(hardware_.memory_bytes >> 20) + " MiB; " +
+                      gpu::kFewerParticles};
 }
 
 // Makes larger arrays and copies the slots.  Where memory for one array is lacking, others may have

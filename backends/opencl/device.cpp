@@ -76,7 +76,7 @@ void OpenClDevice::fail_on_purpose(FaultKind kind)
 
 DeviceCounters OpenClDevice::counters() const
 {
-    DeviceCounters c = counters_;
+    DeviceCounters c;
     c.copies_up = queue_.counters().up;
     c.copies_down = queue_.counters().down;
     c.waits = queue_.counters().waits;

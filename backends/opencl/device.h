@@ -113,7 +113,6 @@ private:
     std::vector<Shape> shapes_;
     char error_[512] = "";
     Queue queue_;
-    DeviceCounters counters_;
     bool busy_ = false;  // a transfer may still use pinned memory
 
     PinnedBuffer arena_;

@@ -213,7 +213,7 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
 {
     return attempt("finish", [&] {
         switch (work_) {
-        case Work::kNothing: std::fill_n(sums, request_.ni, G6Sums{{}, {}, 0, 0, -1, 0}); break;
+        case Work::kNothing: std::fill_n(sums, request_.ni, kNoSums); break;
         case Work::kWalk:
             walk_->finish(sums);
             busy_ = false;

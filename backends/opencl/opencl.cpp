@@ -58,7 +58,9 @@ DeviceStatus describe(int number, DeviceInfo *info)
 
 Device *open(int number, const DeviceOptions *options, const char **why)
 {
-    loop_pool() = options->pool;
+    // Once, since threads may open devices at the same time.
+    static const PoolTable *const pool = loop_pool() = options->pool;
+    (void)pool;
     Device *device = nullptr;
     attempt(why, [&] {
         try {

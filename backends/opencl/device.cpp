@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 namespace g6::opencl {
 namespace {
@@ -122,16 +121,14 @@ int OpenClDevice::slots_for(int nj) const
                       gpu::kFewerParticles};
 }
 
-// Makes larger arrays and copies the slots.  Where memory for one array is lacking, others may have
-// grown already or be gone.  The capacity is then 0, and a later call makes all arrays anew.
+// Makes larger arrays and copies the slots.  Where one of them cannot be had, all stay as they
+// were.
 void OpenClDevice::grow(int slots)
 {
     synchronize();
     if (lists_) lists_->drop();
-    predicted_for_.reset();
-    const size_t n = static_cast<size_t>(slots),
-                 old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
+        const size_t n = static_cast<size_t>(slots), old = static_cast<size_t>(capacity_);
         DeviceBuffer fields, ids;
         fields.need(queue_, n * kFields * 8);
         ids.need(queue_, n * 8);
@@ -142,13 +139,18 @@ void OpenClDevice::grow(int slots)
         queue_.finish();
         fields_.swap(fields);
         ids_.swap(ids);
-        exact_.need(queue_, n * 24);
-    } else {
-        ids_.need(queue_, n * 8);
     }
+    capacity_ = slots;
+    predicted_for_.reset();
+}
+
+// Reserves memory for what direct sums read of all slots.
+void OpenClDevice::need_predicted()
+{
+    const size_t n = static_cast<size_t>(capacity_);
+    fp64_ ? exact_.need(queue_, n * 24) : ids_.need(queue_, n * 8);
     planes_.need(queue_, n * kMaxPlanes * kWordBytes);
     range_.need(queue_, n / gpu::kTile * 8);
-    capacity_ = slots;
 }
 
 // Reserves so many bytes at the end of the arena, and returns where they begin.

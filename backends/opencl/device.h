@@ -70,6 +70,7 @@ private:
     void fail_on_purpose(FaultKind kind);
     void synchronize();
     void grow(int slots);
+    void need_predicted();
     int slots_for(int nj) const;
     char *append(size_t bytes);
     const G6JRecord &staged_row(int k) const

@@ -30,6 +30,7 @@ opencl() {
         env G6_DEBUG=$variant G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
             ${FAULT_RUN:-} "$program" opencl ${how:---few} $session || fail "opencl, $variant"
     done
+    LD_PRELOAD="$folder/libopencl_calls.so" "$program" reserve "$B/lib/g6gpu/g6_opencl.so" || fail "opencl, reserve()"
     # Transfers of a walk's results that fail once they are queued.
     [ -n "$how$LONG" ] || [ "$FAULT_SESSION" != hermite ] ||
         G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// g6test-driver-faults reserve FILE: see reserve.h.
 // g6test-driver-faults BACKEND [--stride N] [--few] [--call NAME] [--session NAME] [--fault NAME]:
 // repeats sessions with the k-th driver call failing and prints a table of what came of it.  k:
 // every N-th, of all calls or of one function; few: in some of the sessions, of each function the
@@ -10,6 +11,7 @@
 // run without one.  "start" is the session in which a new process's first calls fail, which look
 // for devices and build programs.
 #include "faults.h"
+#include "reserve.h"
 #include "tests/faults/session.h"
 
 #include <algorithm>
@@ -326,6 +328,7 @@ int main(int argc, char **argv)
 {
     if (argc == 6 && !std::strcmp(argv[1], "child"))
         return run_child({argv[2], argv[3], std::atoi(argv[4])}, argv[5]);
+    if (argc == 3 && !std::strcmp(argv[1], "reserve")) return check_reserve(argv[2]);
     Options o;
     o.program = argv[0];
     for (int a = 1; a < argc; a++) {

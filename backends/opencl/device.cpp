@@ -26,16 +26,16 @@ constexpr long long kMostSlots = 1 << 29;
 }  // namespace
 
 OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
-    : number_(number), options_(options), debug_(options.debug),
+    : number_(number), options_(options),
       fp64_(all_hardware().at(static_cast<size_t>(number)).fp64 &&
-            debug_number(debug_, "opencl_fp64", 1) != 0),
+            debug_number(options.debug, "opencl_fp64", 1) != 0),
       maker_{Engine::of(number), "", false}, hardware_(maker_.engine->hardware()),
       queue_(maker_.engine->context(), hardware_.id, hardware_.takes_turns)
 {
-    fault_ = fault_for(debug_value(debug_, "fault"), number);
+    fault_ = fault_for(debug_value(options.debug, "fault"), number);
     fail_on_purpose(fault_.due("open"));
     const std::string common =
-        maker_.engine->base_options(fp64_, debug_value(debug_, kLastDebugKey));
+        maker_.engine->base_options(fp64_, debug_value(options.debug, kLastDebugKey));
     if (maker_.broken) maker_.engine->program(kCheckText, common, true);
     if (!fp64_ && options.precision == Precision::kDouble)
         throw ClError{CL_INVALID_OPERATION,
@@ -43,7 +43,7 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
                           " has no doubles (cl_khr_fp64); G6_PRECISION=mixed needs none"};
     const bool newton = require_exactness(*maker_.engine, fp64_, common);
     maker_.options = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
-    shapes_ = shapes_for(hardware_, debug_);
+    shapes_ = shapes_for(hardware_, options.debug);
     for (auto &arithmetic : force_)
         for (auto &jerk : arithmetic)
             for (auto &near : jerk) near.resize(shapes_.size());

@@ -107,7 +107,6 @@ private:
 
     const int number_;
     const DeviceOptions options_;
-    const std::string debug_;  // a copy of DeviceOptions::debug, readable later than that
     const bool fp64_;
     KernelMaker maker_;
     const Hardware &hardware_;
@@ -146,7 +145,7 @@ private:
 
     Fault fault_;  // that a test asks for
     // The number of j-slices that G6_DEBUG asks for; 0: the number that fills the device best.
-    const int slices_wanted_ = debug_number(debug_, "slices", 0);
+    const int slices_wanted_ = debug_number(options_.debug, "slices", 0);
 };
 
 }  // namespace g6::opencl

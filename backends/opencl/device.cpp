@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 namespace g6::opencl {
 namespace {
@@ -27,16 +26,16 @@ constexpr long long kMostSlots = 1 << 29;
 }  // namespace
 
 OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
-    : number_(number), options_(options), debug_(options.debug),
+    : number_(number), options_(options),
       fp64_(all_hardware().at(static_cast<size_t>(number)).fp64 &&
-            debug_number(debug_, "opencl_fp64", 1) != 0),
+            debug_number(options.debug, "opencl_fp64", 1) != 0),
       maker_{Engine::of(number), "", false}, hardware_(maker_.engine->hardware()),
       queue_(maker_.engine->context(), hardware_.id, hardware_.takes_turns)
 {
-    fault_ = fault_for(debug_value(debug_, "fault"), number);
+    fault_ = fault_for(debug_value(options.debug, "fault"), number);
     fail_on_purpose(fault_.due("open"));
     const std::string common =
-        maker_.engine->base_options(fp64_, debug_value(debug_, kLastDebugKey));
+        maker_.engine->base_options(fp64_, debug_value(options.debug, kLastDebugKey));
     if (maker_.broken) maker_.engine->program(kCheckText, common, true);
     if (!fp64_ && options.precision == Precision::kDouble)
         throw ClError{CL_INVALID_OPERATION,
@@ -44,7 +43,7 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
                           " has no doubles (cl_khr_fp64); G6_PRECISION=mixed needs none"};
     const bool newton = require_exactness(*maker_.engine, fp64_, common);
     maker_.options = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
-    shapes_ = shapes_for(hardware_, debug_);
+    shapes_ = shapes_for(hardware_, options.debug);
     for (auto &arithmetic : force_)
         for (auto &jerk : arithmetic)
             for (auto &near : jerk) near.resize(shapes_.size());
@@ -76,7 +75,7 @@ void OpenClDevice::fail_on_purpose(FaultKind kind)
 
 DeviceCounters OpenClDevice::counters() const
 {
-    DeviceCounters c = counters_;
+    DeviceCounters c;
     c.copies_up = queue_.counters().up;
     c.copies_down = queue_.counters().down;
     c.waits = queue_.counters().waits;
@@ -106,38 +105,30 @@ DeviceStatus OpenClDevice::reserve(int nj)
 // does not fit.
 int OpenClDevice::slots_for(int nj) const
 {
-    const long long wanted = gpu::whole_slots(nj);
-    if (wanted > kMostSlots)
-        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                      "opencl: " + std::to_string(nj) +
-                          " particles are more than one device takes, " +
-                          std::to_string(kMostSlots) + "; " + gpu::kFewerParticles};
-    constexpr unsigned long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWordBytes + 24;
-    const long long doubled = std::min(kMostSlots, std::max(wanted, 2LL * capacity_));
+    constexpr long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWordBytes + 24;
+    const long long wanted = gpu::whole_slots(nj), doubled = std::max(wanted, 2LL * capacity_);
     const auto fits = [&](long long n) {
-        return static_cast<unsigned long long>(n) * kBytes < hardware_.memory_bytes / 4 * 3 &&
+        return n <= kMostSlots &&
+               static_cast<unsigned long long>(n * kBytes) < hardware_.memory_bytes / 4 * 3 &&
                static_cast<unsigned long long>(n) * kFields * 8 <= hardware_.largest_allocation;
     };
-    const int larger = static_cast<int>(fits(doubled) ? doubled : wanted);
-    if (!fits(larger))
-        throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                      "opencl: " + std::to_string(static_cast<size_t>(larger) * kBytes >> 20) +
-                          " MiB needed for " + std::to_string(nj) + " particles, the device has " +
-                          std::to_string(hardware_.memory_bytes >> 20) + " MiB; " +
-                          gpu::kFewerParticles};
-    return larger;
+    if (fits(doubled)) return static_cast<int>(doubled);
+    if (fits(wanted)) return static_cast<int>(wanted);
+    throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                  "opencl: " + std::to_string(wanted * kBytes >> 20) + " MiB needed for " +
+                      std::to_string(nj) + " particles, the device has " +
+                      std::to_string(hardware_.memory_bytes >> 20) + " MiB; " +
+                      gpu::kFewerParticles};
 }
 
-// Makes larger arrays and copies the slots.  Where memory for one array is lacking, others may have
-// grown already or be gone.  The capacity is then 0, and a later call makes all arrays anew.
+// Makes larger arrays and copies the slots.  Where one of them cannot be had, all stay as they
+// were.
 void OpenClDevice::grow(int slots)
 {
     synchronize();
     if (lists_) lists_->drop();
-    predicted_for_.reset();
-    const size_t n = static_cast<size_t>(slots),
-                 old = static_cast<size_t>(std::exchange(capacity_, 0));
     if (fp64_) {
+        const size_t n = static_cast<size_t>(slots), old = static_cast<size_t>(capacity_);
         DeviceBuffer fields, ids;
         fields.need(queue_, n * kFields * 8);
         ids.need(queue_, n * 8);
@@ -148,13 +139,18 @@ void OpenClDevice::grow(int slots)
         queue_.finish();
         fields_.swap(fields);
         ids_.swap(ids);
-        exact_.need(queue_, n * 24);
-    } else {
-        ids_.need(queue_, n * 8);
     }
+    capacity_ = slots;
+    predicted_for_.reset();
+}
+
+// Reserves memory for what direct sums read of all slots.
+void OpenClDevice::need_predicted()
+{
+    const size_t n = static_cast<size_t>(capacity_);
+    fp64_ ? exact_.need(queue_, n * 24) : ids_.need(queue_, n * 8);
     planes_.need(queue_, n * kMaxPlanes * kWordBytes);
     range_.need(queue_, n / gpu::kTile * 8);
-    capacity_ = slots;
 }
 
 // Reserves so many bytes at the end of the arena, and returns where they begin.

@@ -70,6 +70,7 @@ private:
     void fail_on_purpose(FaultKind kind);
     void synchronize();
     void grow(int slots);
+    void need_predicted();
     int slots_for(int nj) const;
     char *append(size_t bytes);
     const G6JRecord &staged_row(int k) const
@@ -106,14 +107,12 @@ private:
 
     const int number_;
     const DeviceOptions options_;
-    const std::string debug_;  // a copy of DeviceOptions::debug, readable later than that
     const bool fp64_;
     KernelMaker maker_;
     const Hardware &hardware_;
     std::vector<Shape> shapes_;
     char error_[512] = "";
     Queue queue_;
-    DeviceCounters counters_;
     bool busy_ = false;  // a transfer may still use pinned memory
 
     PinnedBuffer arena_;
@@ -146,7 +145,7 @@ private:
 
     Fault fault_;  // that a test asks for
     // The number of j-slices that G6_DEBUG asks for; 0: the number that fills the device best.
-    const int slices_wanted_ = debug_number(debug_, "slices", 0);
+    const int slices_wanted_ = debug_number(options_.debug, "slices", 0);
 };
 
 }  // namespace g6::opencl

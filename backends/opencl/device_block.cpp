@@ -152,6 +152,7 @@ void OpenClDevice::need_memory(const Request &r)
 {
     const size_t ni = static_cast<size_t>(r.ni), parts = ni * static_cast<size_t>(r.slices);
     const size_t per_i = fp64_ ? 64 : kIFloats * 4;
+    need_predicted();
     i_values_.need(queue_, ni * per_i);
     i_index_.need(queue_, ni * 4);
     partial_sums_.need(queue_, parts * 7 * 8);
@@ -213,7 +214,7 @@ DeviceStatus OpenClDevice::finish(G6Sums *sums)
 {
     return attempt("finish", [&] {
         switch (work_) {
-        case Work::kNothing: std::fill_n(sums, request_.ni, G6Sums{{}, {}, 0, 0, -1, 0}); break;
+        case Work::kNothing: std::fill_n(sums, request_.ni, kNoSums); break;
         case Work::kWalk:
             walk_->finish(sums);
             busy_ = false;

@@ -13,8 +13,7 @@ namespace g6::opencl {
 
 DeviceWalk::DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options,
                        bool fp64)
-    : maker_(maker), queue_(queue), options_(options), fp64_(fp64),
-      items_(walk_items(maker.engine->hardware(), options.precision == Precision::kDouble))
+    : maker_(maker), queue_(queue), options_(options), fp64_(fp64)
 {
 }
 
@@ -25,8 +24,8 @@ const Kernel &DeviceWalk::kernel(bool jerk, bool quadrupole)
     if (!k)
         k = maker_.make(kWalkGroupText, "walk",
                         " -DG6_ARITHMETIC=" + std::to_string(static_cast<int>(arithmetic)) +
-                            " -DG6_JERK=" + std::to_string(jerk) + " -DG6_QUADRUPOLE=" +
-                            std::to_string(quadrupole) + " -DG6_ITEMS=" + std::to_string(items_));
+                            " -DG6_JERK=" + std::to_string(jerk) +
+                            " -DG6_QUADRUPOLE=" + std::to_string(quadrupole));
     return k;
 }
 
@@ -41,7 +40,7 @@ void DeviceWalk::start(const Block &block)
     plan_.fp64 = fp64_;
     plan_.search = near_ && fp64_;
     plan_.exact = plan_.search || (fp64_ && !plan_.full);
-    plan_.together = gpu::walk_group_size(block.ni, block.tree->bodies, items_,
+    plan_.together = gpu::walk_group_size(block.ni, block.tree->bodies, G6_ITEMS,
                                           8LL * maker_.engine->hardware().compute_units);
     plan_.threads = options_.threads;
     const Kernel &k = kernel(plan_.jerk, plan_.quadrupole);
@@ -89,9 +88,9 @@ void DeviceWalk::launch(const Block &block, const Kernel &k)
     results_.need(queue_, bytes);
     set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac), layout_,
              memory_.get(), sums_.get());
-    queue_.run(k, static_cast<std::size_t>(host_.groups()), static_cast<std::size_t>(items_));
+    queue_.run(k, static_cast<std::size_t>(host_.groups()), G6_ITEMS);
     if (plan_.search) search(block);
-    queue_.read(results_.host(), sums_, bytes);
+    arrived_ = queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
 }
 
@@ -107,7 +106,7 @@ void DeviceWalk::search(const Block &block)
 void DeviceWalk::finish(G6Sums *sums)
 {
     if (near_ && !plan_.search) host_.find_nearest();  // while the device walks
-    queue_.finish();
+    queue_.wait(arrived_);
     const char *const nearest = results_.host() + 8 * nearest_at();
     if (plan_.search) host_.take_nearest(reinterpret_cast<const G6Nearest *>(nearest));
     collect(sums);

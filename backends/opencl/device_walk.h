@@ -44,13 +44,13 @@ private:
     Queue &queue_;
     const DeviceOptions options_;
     const bool fp64_;
-    const int items_;  // of a work-group
     HostWalk host_;
     WalkPlan plan_{};
     Kernel kernel_[2][2], nearest_;  // of walks: jerk, quadrupole
 
     PinnedBuffer arena_, results_;
     DeviceBuffer memory_, sums_;
+    Event arrived_;         // the results
     std::size_t base_ = 0;  // words in front of the tree
     G6WalkLayout layout_{};
     struct {

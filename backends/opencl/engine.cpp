@@ -33,8 +33,8 @@ Vendor vendor_of(cl_uint id)
                                           : Vendor::kOther;
 }
 
-// Whether queues must take turns (Turn in memory.h): with PoCL before version 6, which shows in the
-// platform's version, as "OpenCL 3.0 PoCL 5.0-debian Linux, ..." or "OpenCL 1.2 pocl 1.6 ...".
+// Whether kernels must take turns (Queue in memory.h): with PoCL before version 6, which shows in
+// the platform's version, as "OpenCL 3.0 PoCL 5.0-debian Linux, ..." or "OpenCL 1.2 pocl 1.6 ...".
 bool takes_turns(const std::string &version)
 {
     for (const char *name : {"PoCL ", "pocl "}) {
@@ -53,11 +53,12 @@ Hardware describe(cl_platform_id platform, cl_device_id id)
     h.driver = text_of(clGetDeviceInfo, id, CL_DRIVER_VERSION);
     h.platform_name = text_of(clGetPlatformInfo, platform, CL_PLATFORM_NAME);
     h.platform_version = text_of(clGetPlatformInfo, platform, CL_PLATFORM_VERSION);
-    h.vendor = vendor_of(device_value<cl_uint>(id, CL_DEVICE_VENDOR_ID));
     h.is_cpu = device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+    // PoCL gives each of its devices another number: Intel's, the one above it, and so on.
+    h.vendor =
+        h.is_cpu ? Vendor::kOther : vendor_of(device_value<cl_uint>(id, CL_DEVICE_VENDOR_ID));
     const std::string extensions = " " + text_of(clGetDeviceInfo, id, CL_DEVICE_EXTENSIONS) + " ";
     h.fp64 = extensions.find(" cl_khr_fp64 ") != std::string::npos;
-    h.denormals = device_value<cl_device_fp_config>(id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM;
     h.compute_units = static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
     h.max_group = device_value<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     h.local_bytes = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);
@@ -170,11 +171,10 @@ Engine::Engine(const Hardware &hardware) : hardware_(hardware)
 
 std::string Engine::base_options(bool fp64, const std::string &more) const
 {
-    const bool ptx = hardware_.vendor == Vendor::kNvidia && !hardware_.is_cpu;
-    std::string options = "-cl-std=CL1.2 -DG6_TILE=" + std::to_string(gpu::kTile) +
-                          " -DG6_FP64=" + (fp64 ? "1" : "0") +
-                          " -DG6_ROOT=" + (ptx ? "G6_ROOT_PTX" : "G6_ROOT_NATIVE");
-    return more.empty() ? options : options + " " + more;
+    return "-cl-std=CL1.2 -DG6_TILE=" + std::to_string(gpu::kTile) +
+           " -DG6_FP64=" + std::to_string(fp64) +
+           " -DG6_PTX=" + std::to_string(hardware_.vendor == Vendor::kNvidia) +
+           (more.empty() ? "" : " " + more);
 }
 
 std::string Engine::build_log(cl_program program) const

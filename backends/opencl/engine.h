@@ -5,8 +5,9 @@
 // Invariants
 //  * Devices are numbered over all platforms, GPUs first, processors last: device 0 is the natural
 //    choice.
-//  * An Engine is never destroyed while the process ends (its driver may have gone by then); one
-//    whose device was lost is forgotten, and the next that asks gets a fresh one.
+//  * An Engine is never destroyed while the process ends (its driver may have gone by then).  One
+//    whose device was lost, or could not be opened, is forgotten, and the next that asks gets a
+//    fresh one.
 //  * A program is built from its text once a process; drivers keep built programs on disk.
 #pragma once
 
@@ -22,18 +23,18 @@
 
 namespace g6::opencl {
 
-enum class Vendor { kNvidia, kAmd, kIntel, kOther };
+enum class Vendor { kNvidia, kAmd, kIntel, kOther };  // of a GPU; processors are kOther
 
 struct Hardware {
     cl_platform_id platform;
     cl_device_id id;
     std::string name, driver, platform_name, platform_version;
     Vendor vendor;
-    bool is_cpu, fp64, denormals;
+    bool is_cpu, fp64;
     int compute_units;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;
-    bool takes_turns;  // PoCL before version 6: see Turn
+    bool takes_turns;  // PoCL before version 6: see Queue
 };
 
 // Scanned at the first call.  reason: why there is none.

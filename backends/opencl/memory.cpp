@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of OpenCL's error codes for messages, and the lock by which command queues take turns on
-// drivers that need this (Turn).
+// Names of OpenCL's error codes for messages: of those that a sound backend may meet.
 #include "memory.h"
 
 namespace g6::opencl {
@@ -17,47 +16,15 @@ std::string code_name(cl_int code)
         G6_CODE(CL_OUT_OF_RESOURCES)
         G6_CODE(CL_OUT_OF_HOST_MEMORY)
         G6_CODE(CL_BUILD_PROGRAM_FAILURE)
-        G6_CODE(CL_INVALID_VALUE)
+        G6_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
         G6_CODE(CL_INVALID_BUFFER_SIZE)
-        G6_CODE(CL_INVALID_BINARY)
-        G6_CODE(CL_INVALID_BUILD_OPTIONS)
-        G6_CODE(CL_INVALID_KERNEL_NAME)
-        G6_CODE(CL_INVALID_KERNEL_ARGS)
-        G6_CODE(CL_INVALID_ARG_INDEX)
-        G6_CODE(CL_INVALID_ARG_SIZE)
-        G6_CODE(CL_INVALID_ARG_VALUE)
-        G6_CODE(CL_INVALID_WORK_GROUP_SIZE)
-        G6_CODE(CL_INVALID_GLOBAL_WORK_SIZE)
-        G6_CODE(CL_INVALID_MEM_OBJECT)
         G6_CODE(CL_INVALID_COMMAND_QUEUE)
         G6_CODE(CL_INVALID_CONTEXT)
         G6_CODE(CL_INVALID_OPERATION)
+        G6_CODE(CL_INVALID_WORK_GROUP_SIZE)
 #undef G6_CODE
     }
     return "error " + std::to_string(code);
-}
-
-namespace {
-
-std::mutex turn_mutex;
-cl_command_queue turn_of = nullptr;  // the queue whose kernels may still run
-
-}  // namespace
-
-Turn::Turn(cl_command_queue queue)
-{
-    if (!queue) return;
-    lock_ = std::unique_lock(turn_mutex);
-    if (turn_of && turn_of != queue) check(clFinish(turn_of), "waiting");
-    turn_of = queue;
-}
-
-void Turn::end(cl_command_queue queue) noexcept
-{
-    const std::lock_guard lock(turn_mutex);
-    if (turn_of != queue) return;
-    clFinish(queue);
-    turn_of = nullptr;
 }
 
 }  // namespace g6::opencl

@@ -36,6 +36,13 @@ inline bool is_of_memory(cl_int code)
            code == CL_INVALID_BUFFER_SIZE;
 }
 
+// Errors after which the device or its context is of no more use.  A device that the backend itself
+// refuses has CL_INVALID_OPERATION.
+inline bool is_of_device(cl_int code)
+{
+    return !is_of_memory(code) && code != CL_BUILD_PROGRAM_FAILURE && code != CL_INVALID_OPERATION;
+}
+
 template <class T, cl_int (*release)(T)> class Handle {
 public:
     Handle() = default;
@@ -78,20 +85,12 @@ template <class... T> void set_args(cl_kernel kernel, const T &...values)
     (set_arg(kernel, place++, values), ...);
 }
 
-// While it lives no other queue of the process starts a kernel, and none of theirs runs.
-// PoCL before version 6 needs this: when two commands of one kernel run at the same time, and the
-// second has the larger grid, it ends the process by an assertion in pocl_release_dlhandle_cache,
-// since it looks for what to release by the kernel's name and the size of its groups alone.
-class Turn {
-public:
-    explicit Turn(cl_command_queue queue);             // nullptr: does nothing
-    static void end(cl_command_queue queue) noexcept;  // before the queue is released
-
-private:
-    std::unique_lock<std::mutex> lock_;
-};
-
-// One queue, in order.  takes_turns: its kernels wait for those of other queues, see Turn.
+// One queue, in order.
+//
+// takes_turns: no two kernels of the process run at the same time.  PoCL before version 6 needs
+// this: when two commands of one kernel run at the same time, and the second has the larger grid,
+// it ends the process by an assertion in pocl_release_dlhandle_cache, since it looks for what to
+// release by the kernel's name and the size of its groups alone.
 class Queue {
 public:
     Queue(cl_context context, cl_device_id device, bool takes_turns)
@@ -103,10 +102,6 @@ public:
     }
     Queue(const Queue &) = delete;
     Queue &operator=(const Queue &) = delete;
-    ~Queue()
-    {
-        if (takes_turns_) Turn::end(get());
-    }
     cl_context context() const { return context_; }
     cl_command_queue get() const { return queue_.get(); }
 
@@ -124,7 +119,8 @@ public:
         check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
               "sending");
     }
-    // The event is the end of the transfer.
+    // The event is the end of the transfer.  wait() for it tells whether the transfer has failed;
+    // finish() does not have to.
     Event read(void *to, const Memory &from, size_t bytes, bool waits = false)
     {
         counters_.down++;
@@ -158,10 +154,13 @@ public:
     void run(const Kernel &kernel, size_t groups, size_t size, size_t rows = 1)
     {
         const size_t global[2] = {groups * size, rows}, local[2] = {size, 1};
-        const Turn turn(takes_turns_ ? get() : nullptr);
+        static std::mutex turn;
+        std::unique_lock<std::mutex> lock(turn, std::defer_lock);
+        if (takes_turns_) lock.lock();
         check(clEnqueueNDRangeKernel(get(), kernel.get(), 2, nullptr, global, local, 0, nullptr,
                                      nullptr),
               "launch");
+        if (takes_turns_) check(clFinish(get()), "waiting");
     }
     void flush() { check(clFlush(get()), "launch"); }
     void finish()

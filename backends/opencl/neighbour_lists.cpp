@@ -44,7 +44,7 @@ void DeviceLists::fetch(const ListSearch &s, const gpu::ListPlan &plan)
     set_args(offsets.get(), s.ni, length_.get(), out_.get());
     queue_.run(offsets, 1, static_cast<size_t>(shape_.lanes));
     if (capacity_ > 0) run_pass(s, plan, true);
-    queue_.read(host_.host(), out_, 8 * (lists_ + 1) + 8 * capacity_);
+    arrived_ = queue_.read(host_.host(), out_, 8 * (lists_ + 1) + 8 * capacity_);
     queue_.flush();
 }
 
@@ -84,13 +84,14 @@ void DeviceLists::drop()
 void DeviceLists::search(const ListSearch &s)
 {
     if (!begun_) begin(s);
-    drop();
+    begun_ = false;
+    queue_.wait(arrived_);
     const size_t entries = static_cast<size_t>(offset()[lists_]);
     mean_ = static_cast<double>(entries) / static_cast<double>(lists_);
     if (entries <= capacity_) return;
     reserve(s, entries);
     fetch(s, gpu::list_plan(s.ni, s.nj, shape_));
-    queue_.finish();
+    queue_.wait(arrived_);
 }
 
 NeighbourView DeviceLists::view() const

@@ -58,9 +58,18 @@ DeviceStatus describe(int number, DeviceInfo *info)
 
 Device *open(int number, const DeviceOptions *options, const char **why)
 {
-    loop_pool() = options->pool;
+    // Once, since threads may open devices at the same time.
+    static const PoolTable *const pool = loop_pool() = options->pool;
+    (void)pool;
     Device *device = nullptr;
-    attempt(why, [&] { device = new OpenClDevice(number, *options); });
+    attempt(why, [&] {
+        try {
+            device = new OpenClDevice(number, *options);
+        } catch (const ClError &e) {
+            if (is_of_device(e.code)) Engine::forget(number);
+            throw;
+        }
+    });
     return device;
 }
 

@@ -123,7 +123,7 @@ G6_FN void add_close_pair(float2 *sum, __global const float4 *plane, int stride,
 G6_FN double inverse_root(double x)
 {
     double y;
-#if G6_ROOT == G6_ROOT_PTX
+#if G6_PTX
     __asm__("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
 #else
     /* x = m 4^n, 0.5 <= m < 2: the float root sees m only, so no range is lost. */
@@ -139,7 +139,7 @@ G6_FN double inverse_root(double x)
 
 G6_FN float inverse_root(float x)
 {
-#if G6_ROOT == G6_ROOT_PTX
+#if G6_PTX
     /* One instruction of the special-function unit, 2^-22.9: rsqrt() and native_rsqrt() would add
      * the scaling that denormals need. */
     float y;
@@ -206,7 +206,7 @@ G6_FN void add_pair(PairSums *s, const JParticle *j, const IParticle *i, real dx
 }
 
 /* Adds the sum s of a lane, whose terms have the root to this power. */
-#if G6_ROOT == G6_ROOT_PTX && G6_FP64 && G6_ARITHMETIC != G6_FULL
+#if G6_PTX && G6_FP64 && G6_ARITHMETIC != G6_FULL
 #define G6_ADD_LANE(sum, s, power) (sum) = fma((double)(s), G6_ROOT_FACTOR(power), sum)
 #else
 #define G6_ADD_LANE(sum, s, power) (sum) = wide_add(sum, widen(s))

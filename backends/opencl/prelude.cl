@@ -4,8 +4,8 @@
  * defines these when it builds a program:
  *   G6_TILE    j-particles between two flushes of float sums to wide ones
  *   G6_FP64    1 where the device computes in double; else a wide number is a pair of floats
- *   G6_ROOT    first estimate of a reciprocal root (pairs.cl): G6_ROOT_PTX, an instruction of NVIDIA
- *              devices, or G6_ROOT_NATIVE, the function native_rsqrt()
+ *   G6_PTX     1 where the first estimate of a reciprocal root (pairs.cl) is an instruction of NVIDIA
+ *              devices; else it is the function native_rsqrt()
  *   G6_NEWTON  1 when native_rsqrt() has a larger error than 2^-22: pairs.cl adds a Newton step
  * Position differences are exact as long as + and - are rounded correctly and done in source order.
  */
@@ -19,9 +19,6 @@
 #define G6_EXACT_FMA(a, b, c) fma(a, b, c)
 #endif
 #define G6_FMA(a, b, c) G6_EXACT_FMA(a, b, c)
-
-#define G6_ROOT_PTX 0
-#define G6_ROOT_NATIVE 1
 
 #if G6_FP64
 typedef double wide;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tables of work-group shapes by vendor, and the choice of those that fit a device's group size and
-// local memory; the same for neighbour lists and walks.
+// local memory; the same for neighbour lists.
 #include "shapes.h"
 
 #include "../../libg6gpu/settings/debug.h"
@@ -35,12 +35,11 @@ constexpr Shape kIntel[] = {
     {64, 2, 1, 4, 0, {0.95, 0.95, 0.95}},
     {128, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
 };
-// Others: small groups, which every device of OpenCL 1.2 can hold.
+// Others: small groups, which every device that runs predict.cl can hold.
 constexpr Shape kOther[] = {
     {16, 4, 1, 4, 0, {0.90, 0.90, 0.90}},
     {64, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
 };
-constexpr Shape kSmallest = {16, 1, 1, 4, 0, {1, 1, 1}};
 
 // Local memory of force.cl, in bytes, at its largest: with jerk, in doubles.
 size_t local_bytes(const Shape &s)
@@ -61,7 +60,7 @@ template <size_t N> std::vector<Shape> fitting(const Hardware &h, const Shape (&
     std::vector<Shape> rows;
     for (const Shape &s : table)
         if (fits(h, s)) rows.push_back(s);
-    if (rows.empty()) rows.push_back(kSmallest);
+    if (rows.empty()) rows.push_back(kOther[1]);
     return rows;
 }
 
@@ -104,28 +103,10 @@ std::string list_options(const gpu::ListShape &shape)
 }
 
 // A GPU keeps 16 groups of a compute unit busy: several of them are resident, and whole waves of
-// them even out.  A group's batch takes 32 bytes of local memory an item.
+// them even out.
 gpu::ListShape list_search_shape(const Hardware &h)
 {
-    const long long units = std::max(1, h.compute_units);
-    int items = 128;
-    while (items > 16 && (static_cast<size_t>(items) > h.max_group ||
-                          static_cast<size_t>(items) * 32 > h.local_bytes / 4))
-        items /= 2;
-    return {items, 2 * items, 1, 4, 16 * units};
-}
-
-// ---- walks ------------------------------------------------------------------------------------
-
-int walk_items(const Hardware &h, bool full)
-{
-    // Local memory of walk_group.cl, in bytes an item, at its largest.
-    const size_t each = full ? 424 : 328, fixed = 1024;
-    int items = 64;
-    while (items > 16 && (static_cast<size_t>(items) > h.max_group ||
-                          static_cast<size_t>(items) * each + fixed > h.local_bytes))
-        items /= 2;
-    return items;
+    return {128, 256, 1, 4, 16LL * std::max(1, h.compute_units)};
 }
 
 }  // namespace g6::opencl

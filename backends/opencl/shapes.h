@@ -38,8 +38,4 @@ std::vector<Shape> shapes_for(const Hardware &hardware, const std::string &debug
 gpu::ListShape list_search_shape(const Hardware &hardware);
 std::string list_options(const gpu::ListShape &shape);
 
-// Items of a work-group in mode treewalk: a power of two.  So many i-particles at most share a
-// walk.  full: in double.
-int walk_items(const Hardware &hardware, bool full);
-
 }  // namespace g6::opencl

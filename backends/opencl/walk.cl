@@ -83,14 +83,21 @@ G6_FN GroupExtent load_group(__global const G6GroupExtent *g)
     return r;
 }
 
+/* A factor on the distance of a coordinate from the middle of the group's box, which is larger than
+ * the roundings of that distance and of limits. */
+#define G6_ROUNDED_DOWN ((real)(1 - 0x1p-20))
+
+/* Distance of a coordinate from the box, rounded down: no cell is taken for farther than it is. */
+#define G6_OUTSIDE(c, mid, half)                                                                   \
+    fmax(G6_FMA(fabs(G6_DIFFERENCE(c, mid)), G6_ROUNDED_DOWN, -(half)), (real)0)
+
 /* Distance squared of the centre of mass from the group's box. */
 G6_FN real outside2(__global const float4 *cell, const GroupExtent *g)
 {
     JParticle c;
     G6_LOAD_J(c, cell, 1, 0);
-    const real dx = g6_outside(G6_DIFFERENCE(c.x, g->x), -g->hx, g->hx),
-               dy = g6_outside(G6_DIFFERENCE(c.y, g->y), -g->hy, g->hy),
-               dz = g6_outside(G6_DIFFERENCE(c.z, g->z), -g->hz, g->hz);
+    const real dx = G6_OUTSIDE(c.x, g->x, g->hx), dy = G6_OUTSIDE(c.y, g->y, g->hy),
+               dz = G6_OUTSIDE(c.z, g->z, g->hz);
     return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
 }
 
@@ -105,14 +112,12 @@ G6_FN int is_far(__global const float4 *cell, const CellTest *t, const GroupExte
 }
 
 /* Whether a position lies so near the group's box that its pair with some i-particle may be a close
- * or, in double, a coincident one.  The margin around the box is the square root of least_far2.
- * The slack is larger than the roundings of a coordinate and of the limits of distances. */
+ * or, in double, a coincident one.  The margin around the box is the square root of least_far2. */
 G6_FN int is_near_box(pos x, pos y, pos z, const GroupExtent *g)
 {
-    const real slack = (real)(1 - 0x1p-20), margin = g->margin;
-    return fabs(G6_DIFFERENCE(x, g->x)) * slack <= g->hx + margin &&
-           fabs(G6_DIFFERENCE(y, g->y)) * slack <= g->hy + margin &&
-           fabs(G6_DIFFERENCE(z, g->z)) * slack <= g->hz + margin;
+    const real margin = g->margin;
+    return G6_OUTSIDE(x, g->x, g->hx) <= margin && G6_OUTSIDE(y, g->y, g->hy) <= margin &&
+           G6_OUTSIDE(z, g->z, g->hz) <= margin;
 }
 
 G6_FN int may_hold_own(const CellTest *t, const GroupExtent *g)

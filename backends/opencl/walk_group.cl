@@ -152,7 +152,7 @@ G6_FN void sum_cells(Walk *w, __local const Local *l, int n)
         const Share share = share_of(w, begin, n);
         PairSums s;
         begin_sums(&s);
-#if G6_ROOT == G6_ROOT_PTX
+#if G6_PTX
 #pragma unroll 2
 #endif
         for (int k = share.first; k < share.end; k += share.step) add_cell(w, l, k, &s);
@@ -173,7 +173,7 @@ G6_FN void sum_bodies(Walk *w, __local Local *l, int n)
         if (careful) {
             for (int k = share.first; k < share.end; k += share.step) add_body(w, l, k, 1, &s);
         } else {
-#if G6_ROOT == G6_ROOT_PTX
+#if G6_PTX
 #pragma unroll 4
 #endif
             for (int k = share.first; k < share.end; k += share.step) add_body(w, l, k, 0, &s);

@@ -4,6 +4,10 @@
 #ifndef G6_OPENCL_WALK_LAYOUT_H
 #define G6_OPENCL_WALK_LAYOUT_H
 
+// Items of a work-group, and the most i-particles that share a walk: a power of two.  With 64 a
+// group takes up to 27 KiB of local memory; OpenCL 1.2 has 32 KiB.
+#define G6_ITEMS 64
+
 // Where things begin, in words of 16 bytes.
 typedef struct G6WalkLayout {
     int values, index, own, group;  // of i-particles: components, indices, places of own bodies

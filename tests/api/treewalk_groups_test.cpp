@@ -167,6 +167,32 @@ TEST_P(TreewalkGroups, single_bodies_beside_a_large_group_are_as_in_direct_sums)
     }
 }
 
+// Cells of two bodies beside the face of a group's box that spans 128, nearer than a float tells
+// positions there.  They may act as a whole from 2 b on, b being half the distance of the bodies.
+// There the monopole is (1 + 1/4)^(3/2) = 1.40 times the force, and at b 2.83 times.
+TEST_P(TreewalkGroups, tight_pairs_beside_a_large_group_are_cells_from_their_opening_radius_on)
+{
+    constexpr int kMembers = 4097;
+    walk("0.5");
+    client.option("mac", "bmax");
+    client.option("multipole", "0");
+    client.debug("leaf", "1");
+    IBlock block;
+    for (int k = 0; k < kMembers; ++k) block.add(-1 - k, {k % 2 ? 64.0 : -64.0, 0.1, 0.1});
+    block.eps2 = 0;
+    for (double size : {1.9e-6, 3.5e-6, 7.4e-6})
+        for (double separation : {3.9e-6, 5.1e-6, 8.3e-6, 1.16e-5}) {
+            SCOPED_TRACE(testing::Message() << size << " " << separation);
+            std::vector<Body> bodies = resting_bodies(30, 44);
+            for (int k : {0, 1}) bodies[k].x = {64 + separation, k ? 0.1 + size : 0.1 - size, 0.1};
+            client.set_all(bodies);
+            const Output out = client.run(block);
+            const Expected e = client.expected(client.nj(), block.particle(1));
+            for (int k = 1; k < kMembers; k += 2)
+                ASSERT_LT(relative_error(e, out.acc[k]), 0.4) << k;
+        }
+}
+
 // Groups walk together or alone, as many threads share the work; and alone where their lists would
 // be too long.
 TEST_P(TreewalkCpu, bits_do_not_depend_on_the_division_of_the_work)

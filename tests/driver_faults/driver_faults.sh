@@ -30,6 +30,11 @@ opencl() {
         env G6_DEBUG=$variant G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
             ${FAULT_RUN:-} "$program" opencl ${how:---few} $session || fail "opencl, $variant"
     done
+    LD_PRELOAD="$folder/libopencl_calls.so" "$program" reserve "$B/lib/g6gpu/g6_opencl.so" || fail "opencl, reserve()"
+    # Transfers of a walk's results that fail once they are queued.
+    [ -n "$how$LONG" ] || [ "$FAULT_SESSION" != hermite ] ||
+        G6_BACKEND_DIR="$B/lib/g6gpu" LD_PRELOAD="$folder/libopencl_calls.so" \
+            "$program" opencl --session treewalk --fault late || fail "opencl, walks"
     # Two devices, of which one goes on alone where the other has no memory.
     here_twice=$(POCL_DEVICES="pthread pthread" "$B/bin/g6info" 2>/dev/null | grep -c '^  opencl  *2 devices')
     [ -n "$session" ] && [ "$session" != " " ] || [ "$here_twice" = 0 ] ||

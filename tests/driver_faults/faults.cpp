@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace {
 std::atomic<int> g_kind{kNone};
 std::atomic<long> g_k{0}, g_calls{0}, g_live[2];
 std::atomic<int> g_gone_device{-1};  // of kGoneAlone; -1: none yet
-std::atomic<bool> g_armed{false};
+std::atomic<bool> g_armed{false}, g_new_context{false};
 std::atomic<const char *> g_failed{""};
 std::mutex g_mutex;
 std::vector<const char *> g_names;
@@ -39,7 +40,10 @@ Kind decide(const char *call, bool releases)
         return kNone;
     }
     if (kind == kGoneAlone && n == k) g_gone_device = device_of_caller();
-    const bool lasts = kind == kGone || (kind == kGoneAlone && g_gone_device == device_of_caller());
+    if (n > k && !std::strcmp(call, "clCreateContext")) g_new_context = true;
+    const bool lasts = kind == kGone ||
+                       (kind == kGoneAlone && g_gone_device == device_of_caller()) ||
+                       (kind == kContext && !g_new_context);
     const bool fails = lasts && !releases ? n >= k : n == k;
     if (!fails) return kNone;
     const char *none = g_failed;
@@ -80,6 +84,7 @@ void g6_faults_arm(int kind, long k)
     g_k = k;
     g_calls = 0;
     g_gone_device = -1;
+    g_new_context = false;
     g_names.clear();
     g_failed = "";
     g_armed = true;

@@ -16,6 +16,8 @@ enum Kind : int {
     kLost = 2,       // it fails as a device does that is lost; those after it work
     kGone = 3,       // so do all after it but those that release something
     kGoneAlone = 4,  // as kGone, but calls for other devices work
+    kLate = 5,       // it succeeds, but the transfer that it has queued fails
+    kContext = 6,    // as kGone, until OpenCL makes another context
 };
 
 // Driver objects of which nothing may be left over when the device is closed, and those that stay.

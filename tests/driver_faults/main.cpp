@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// g6test-driver-faults reserve FILE: see reserve.h.
 // g6test-driver-faults BACKEND [--stride N] [--few] [--call NAME] [--session NAME] [--fault NAME]:
 // repeats sessions with the k-th driver call failing and prints a table of what came of it.  k:
 // every N-th, of all calls or of one function; few: in some of the sessions, of each function the
@@ -10,6 +11,7 @@
 // run without one.  "start" is the session in which a new process's first calls fail, which look
 // for devices and build programs.
 #include "faults.h"
+#include "reserve.h"
 #include "tests/faults/session.h"
 
 #include <algorithm>
@@ -28,7 +30,8 @@ namespace {
 using namespace g6test;
 
 constexpr const char *kSessions[] = {"hermite", "treewalk", "treeonly"};
-constexpr const char *kKinds[] = {"none", "memory", "lost", "gone", "alone"};
+constexpr const char *kKinds[] = {"none", "memory", "lost", "gone", "alone", "late", "context"};
+constexpr const char *kReads = "clEnqueueReadBuffer";  // of these calls kLate takes each
 constexpr unsigned kSeconds = 100;  // that a session may take, under compute-sanitizer too
 enum Exit { kGood = 0, kWithoutBackend = 3, kWithoutWrapper = 4 };
 
@@ -120,6 +123,13 @@ Outcome run_session(const std::string &name, const std::string &backend, int kin
     g6_set_log(nullptr, 1, nullptr);
     if (o.backend != backend && log.lines.empty())
         o.problems.push_back("went to " + o.backend + " without a word");
+    // One failure, beside the precision that a device without doubles refuses.
+    const auto failures_told =
+        std::count_if(log.lines.begin(), log.lines.end(), [](const std::string &line) {
+            return line.find("cl_khr_fp64") == std::string::npos;
+        });
+    if (kind == g6::faults::kContext && failures_told > 1)
+        o.problems.push_back("the device was not opened with another context");
     for (const std::string &line : log.lines)
         if (line.find(backend) == std::string::npos)
             o.problems.push_back("unrelated message \"" + line + "\"");
@@ -282,19 +292,25 @@ bool run_session_rows(const Options &o, const std::string &session)
         return false;
     }
     long bad = 0;
-    for (int kind = 1; kind <= g6::faults::kGoneAlone; kind++) {
+    for (int kind = 1; kind <= g6::faults::kContext; kind++) {
+        const bool is_late = kind == g6::faults::kLate;
         const bool asked =
             o.fault.empty() ? kind != g6::faults::kGoneAlone : o.fault == kKinds[kind];
-        if (!asked) continue;
+        // A message of each device of several; and a new process has made no context yet.
+        const bool is_meant = kind != g6::faults::kContext ||
+                              (o.backend == "opencl" && session != "start" && session != "shared");
+        if (!asked || !is_meant) continue;
+        const std::string call = is_late ? kReads : o.call;
         std::vector<long> ks = one_of_each(calls);
-        if (!o.few) {
+        if (!o.few || is_late) {
             ks.clear();
-            long left = kind - 1;  // calls to pass over
+            long left = is_late ? 0 : kind - 1;  // calls to pass over
             for (std::size_t k = 0; k < calls.size(); k++) {
-                if ((!o.call.empty() && calls[k] != o.call) || left-- > 0) continue;
+                if ((!call.empty() && calls[k] != call) || left-- > 0) continue;
                 ks.push_back(static_cast<long>(k) + 1);
                 left = o.stride - 1;
             }
+            if (ks.empty()) continue;
         }
         const Row row = run_row(o, {o.backend, session, kind}, ks);
         std::printf("%-8s %-9s %-7s %7zu %7ld %7ld %7ld %7ld %5ld\n", o.backend.c_str(),
@@ -312,6 +328,7 @@ int main(int argc, char **argv)
 {
     if (argc == 6 && !std::strcmp(argv[1], "child"))
         return run_child({argv[2], argv[3], std::atoi(argv[4])}, argv[5]);
+    if (argc == 3 && !std::strcmp(argv[1], "reserve")) return check_reserve(argv[2]);
     Options o;
     o.program = argv[0];
     for (int a = 1; a < argc; a++) {

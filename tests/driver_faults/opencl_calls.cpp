@@ -152,13 +152,29 @@ RELEASE(cl_program, clReleaseProgram, kKept)
 RELEASE(cl_kernel, clReleaseKernel, kHeld)
 RELEASE(cl_event, clReleaseEvent, kHeld)
 
+// The event of a command that has failed; null where there is none.
+cl_event failed_event(cl_command_queue queue)
+{
+    cl_context context = nullptr;
+    cl_int code = clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
+    if (code != CL_SUCCESS) return nullptr;
+    const cl_event event = clCreateUserEvent(context, &code);
+    if (event) clSetUserEventStatus(event, CL_OUT_OF_RESOURCES);
+    return event;
+}
+
 // The only call that makes events.
 G6_EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t at,
                                      size_t bytes, void *to, cl_uint n, const cl_event *before,
                                      cl_event *event)
 {
     static auto *const real = next<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer");
-    if (const Kind kind = failure("clEnqueueReadBuffer")) return code_of(kind);
+    const Kind kind = failure("clEnqueueReadBuffer");
+    if (kind == kLate && !blocks) {
+        if (event && (*event = failed_event(queue))) made(kHeld);
+        return CL_SUCCESS;
+    }
+    if (kind) return code_of(kind);
     const cl_int code = real(queue, from, blocks, at, bytes, to, n, before, event);
     if (code == CL_SUCCESS && event) made(kHeld);
     return code;

@@ -30,7 +30,7 @@ size_t batch_bytes(const Shape &s)
 TEST(Shapes, keep_the_limits_of_the_device)
 {
     for (Vendor vendor : kVendors)
-        for (size_t group : {16, 64, 128, 256, 1024})
+        for (size_t group : {64, 128, 256, 1024})
             for (size_t local : {12, 16, 32, 48, 64}) {
                 const std::vector<Shape> rows = shapes_for(gpu(vendor, group, local << 10));
                 ASSERT_FALSE(rows.empty());
@@ -38,21 +38,6 @@ TEST(Shapes, keep_the_limits_of_the_device)
                     EXPECT_LE(static_cast<size_t>(s.items()), group);
                     EXPECT_LE(batch_bytes(s), local << 10);
                 }
-            }
-}
-
-TEST(Shapes, searches_of_lists_keep_the_limits_of_the_device)
-{
-    for (Vendor vendor : kVendors)
-        for (size_t group : {16, 64, 128, 256, 1024})
-            for (size_t local : {12, 16, 32, 48, 64}) {
-                const gpu::ListShape s = list_search_shape(gpu(vendor, group, local << 10));
-                EXPECT_GE(s.lanes, 16);
-                EXPECT_LE(static_cast<size_t>(s.lanes), group);
-                EXPECT_LE(static_cast<size_t>(s.batch) * 16, local << 10);
-                // A power of two, for list_starts; whole comparisons of four slots.
-                EXPECT_EQ(s.lanes & (s.lanes - 1), 0);
-                EXPECT_EQ(s.batch % 4, 0);
             }
 }
 
@@ -86,25 +71,6 @@ TEST(Shapes, can_be_chosen_within_the_limits)
     for (const char *bad :
          {"", "wide", "32", "0x1x1", "-1x1x1", "24x1x1", "512x1x1", "8x1x1", "128x1x32", "16x64x1"})
         EXPECT_EQ(chosen(bad).size(), table) << bad;
-}
-
-// ---- walks
-
-// Lists, stack and sums of walk_group.cl: bytes an item without quadrupoles and jerk, at least.
-constexpr size_t kWalkBytes = 2 * (2 * 2 * 16) + 4 * 4 + 2 * 8;
-
-TEST(WalkShapes, keep_the_limits_of_the_device)
-{
-    for (Vendor vendor : kVendors)
-        for (size_t group : {16, 64, 1024})
-            for (size_t local : {16, 32, 48})
-                for (bool full : {false, true}) {
-                    const int items = walk_items(gpu(vendor, group, local << 10), full);
-                    EXPECT_GE(items, 8);
-                    EXPECT_EQ(items & (items - 1), 0);
-                    EXPECT_LE(static_cast<size_t>(items), group);
-                    EXPECT_LE(static_cast<size_t>(items) * kWalkBytes, local << 10);
-                }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // calls with floating-point traps.
 #include "../physics.h"
 
+#include <cfenv>
 #include <sys/mman.h>
 #include <unistd.h>
 

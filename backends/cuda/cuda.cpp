@@ -65,7 +65,9 @@ DeviceStatus describe(int number, DeviceInfo *info)
 
 Device *open(int number, const DeviceOptions *options, const char **why)
 {
-    loop_pool() = options->pool;
+    // Once, since threads may open devices at the same time.
+    static const PoolTable *const pool = loop_pool() = options->pool;
+    (void)pool;
     try {
         auto device = std::make_unique<CudaDevice>(number, *options);
         if (!device->usable(why)) return nullptr;

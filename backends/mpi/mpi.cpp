@@ -75,7 +75,9 @@ Device *open(int device, const DeviceOptions *options, const char **reason)
     *reason = "no such device";
     const Entry *entry = entry_of(device);
     if (!entry) return nullptr;
-    loop_pool() = options->pool;
+    // Once, since threads may open devices at the same time.
+    static const PoolTable *const pool = loop_pool() = options->pool;
+    (void)pool;
     try {
         if (entry->link) return RemoteDevice::open(*entry->link, entry->number, *options, reason);
         Device *inner = local_devices->open(entry->number, options, reason);

@@ -163,8 +163,8 @@ struct RowSizes {
         Int4 quarter[2 * kLanes / 4], x{}, fourth{};
         __builtin_memcpy(quarter, &ab, sizeof ab);
         __builtin_memcpy(quarter + kLanes / 4, &cd, sizeof cd);
-        if constexpr (kDoubleLanes >=
-                      kBlockPoints) {  // each vector of a strip fills whole quarters
+        if constexpr (kDoubleLanes >= kBlockPoints) {
+            // Each vector of a strip fills whole quarters.
             constexpr int kOfX = 2 * kLanes / 4 * 3 / 4;
             for (int k = 0; k < 2 * kLanes / 4; k++) {
                 Int4 &most = k < kOfX ? x : fourth;

@@ -6,9 +6,9 @@
 //  * Thread block 0 polls the mailbox, which is in host memory, and passes the request on in device
 //    memory, where the other thread blocks poll.  In both places the words of particles that are
 //    mailed lie behind the request and are polled together with it.  Particles that are not mailed
-//    are read in host memory by as few thread blocks as can have all these reads in flight, and are
-//    passed on as well: many small reads of the bus take longer than few large ones.  Sums and
-//    neighbour hits are written to host memory.
+//    are read from host memory by few thread blocks, each of which starts all its reads at once,
+//    and are passed on in device memory: many small reads of the bus take longer than few large
+//    ones.  Sums and neighbour hits are written to host memory.
 //  * Each thread block owns a range of slots.  It alone writes the dirty rows of these slots,
 //    and it alone reads them, so that prediction and pair sums need no barrier between thread
 //    blocks.
@@ -232,7 +232,7 @@ static __device__ void predict_bodies(Body *body, const FewLaunch &a, const FewR
             body_of<Body>(predicted(a.j, k < n ? first + k : a.nj, a.nj, r.t, motion, r.scale));
 }
 
-// Groups of r.lanes threads serve as many i-particles, and divide the j-particles among themselves.
+// Groups of r.padded_ni threads divide the j-particles among themselves.
 // has_predicted: body has the j-particles at this time, if all of them fit.
 template <class Body>
 static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body, bool has_predicted,
@@ -240,13 +240,14 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body,
 {
     constexpr bool kSplit = std::is_same_v<Body, BodyF>;
     const FewRequest &r = shared.request;
-    const int tid = static_cast<int>(threadIdx.x), groups = kThreads * r.per_lane >> kLaneBits,
-              group = tid * r.per_lane >> kLaneBits, lane = tid - group * r.lanes;
-    const double *words = shared.i + min(lane, r.ni - 1) * kIWords;
+    const int tid = static_cast<int>(threadIdx.x),
+              groups = kThreads * r.per_padded >> kQuotientBits,
+              group = tid * r.per_padded >> kQuotientBits, n = tid - group * r.padded_ni;
+    const double *words = shared.i + min(n, r.ni - 1) * kIWords;
     const int first = static_cast<int>(blockIdx.x) * a.per_block,
               end = min(a.nj, first + a.per_block);
     // Threads past the last i-particle repeat it, but for its list.
-    const Lister list{a.memory, lane < r.ni ? lane : -1, r.own_in_lists};
+    const Lister list{a.memory, n < r.ni ? n : -1, r.own_in_lists};
     Sums sums{{0, 0, 0, 0, 0, 0, 0}, nobody()};
     for (int base = first; base < end; base += a.kept) {
         const int here = min(a.kept, end - base);
@@ -259,12 +260,13 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body,
         add_pairs(sums, body, group, groups, here, base, words, r, list);
     }
     if (r.lists) __threadfence();  // hits of any thread before the sums of the thread block
-    const int active = min(kThreads, r.lanes * (end - first));
+    const int active = min(kThreads, r.padded_ni * (end - first));
     // Where the bodies are all in shared memory, so are their indices.
     const Indices indices = a.per_block > a.kept
                                 ? Indices{a.j.index, 0, 1}
                                 : Indices{&body->id.x, first, sizeof(Body) / sizeof(int)};
-    add_threads(sums, shared.sums, a, r.lanes, groups, active, r.whole_ni, r.ni, indices, number);
+    add_threads(sums, shared.sums, a, r.padded_ni, groups, active, r.whole_ni, r.ni, indices,
+                number);
 }
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -309,7 +311,8 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
                 shared.i[mine] = value_of(word);
             return true;
         }
-        // A request often comes before the eighth poll: some requests look at the clock in each.
+        // Most requests come before the eighth poll.  So at every 64th request the kernel looks at
+        // the clock after each poll; otherwise it might never look.
         const int at_once = number % 64 == 0 ? 1 : kPollsAtOnce;
         if (!first_block || polls % at_once != 0) continue;
         if (!__syncthreads_or(has_clock && now() > until)) continue;
@@ -406,7 +409,7 @@ int few_kept(int device)
 
 bool few_in_float(int whole_ni, int nj, bool narrow)
 {
-    return narrow && few_lanes(whole_ni) >= 16 &&
+    return narrow && few_padded(whole_ni) >= 16 &&
            static_cast<long long>(whole_ni) * nj >= kLeastInFloat;
 }
 
@@ -423,10 +426,10 @@ size_t few_partials(int blocks)
     return static_cast<size_t>(blocks) * kFewMost * kPartialWords;
 }
 
-int few_lanes(int whole_ni)
+int few_padded(int whole_ni)
 {
-    for (const int lanes : {1, 4})
-        if (whole_ni <= lanes) return lanes;
+    for (const int padded : {1, 4})
+        if (whole_ni <= padded) return padded;
     return (whole_ni + 15) / 16 * 16;
 }
 

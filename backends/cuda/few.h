@@ -4,7 +4,9 @@
 // One kernel stays on the GPU while a client asks for one such block after another.  The host
 // writes a request to its mailbox, which is pinned memory that the kernel polls.  So a block takes
 // no call of the driver.  The particles of a small request are mailed with it; those of a larger
-// one stay where they were staged.
+// one stay where they were staged.  These particles are the i-particles and the rows, which are
+// j-particles that have changed, on their way to their slots (formulas/rows.h).  A word is 8 bytes
+// of data.
 //
 // Invariants
 //  * The host numbers its requests.  Each 4 bytes in the mailbox travel with the number of their
@@ -38,22 +40,22 @@ struct FewRequest {
     std::int16_t ni, nrows;
     std::int16_t whole_ni;  // as in Block: the order of sums follows from it
     std::int16_t row_words;
-    std::int16_t lanes;   // threads side by side that serve different i-particles: few_lanes()
-    int per_lane;         // 2^kLaneBits / lanes, rounded up
-    std::int16_t mailed;  // words of i-particles, and then of rows, that are mailed; 0: none
-    std::int8_t motion;   // Motion
-    bool split;           // pairs in float, of differences in double; otherwise all in double
+    std::int16_t padded_ni;  // few_padded(whole_ni): so many threads serve different i-particles
+    int per_padded;          // 2^kQuotientBits / padded_ni, rounded up
+    std::int16_t mailed;     // words of i-particles, and then of rows, that are mailed; 0: none
+    std::int8_t motion;      // Motion
+    bool split;              // pairs in float, of differences in double; otherwise all in double
     bool jerk, near, lists, own_in_lists;
     bool leave;           // nothing to sum: the kernel ends
     bool same_predicted;  // the j-particles at this time are those of the request before
     double t;
     Scale scale;
-    const double *i, *rows;  // mapped memory, which is read where nothing is mailed
+    const double *i, *rows;  // pinned memory, which is read where nothing is mailed
 };
 static_assert(sizeof(FewRequest) % 8 == 0);
-// The quotient of a thread's number and `lanes` is number * per_lane >> kLaneBits, for fewer than
-// 2^kLaneBits / kFewMost threads.
-constexpr int kLaneBits = 20;
+// The quotient of a thread's number and padded_ni is number * per_padded >> kQuotientBits, for
+// fewer than 2^kQuotientBits / kFewMost threads.
+constexpr int kQuotientBits = 20;
 constexpr int kRequestWords = sizeof(FewRequest) / 8;
 
 // Words of particles that are mailed at most: one for each thread of a thread block but the 32 that
@@ -75,7 +77,7 @@ struct FewMemory {
     Hit *hit;             // [kMostHits]
     unsigned *hits;       // number of entries that were found; above kMostHits some are missing
     MailWord *passed_on;  // [kPassedWords] the mail for all thread blocks, and particles not mailed
-    // Mapped:
+    // Pinned:
     MailWord
         *answer;  // [ni][kSumsWords] when they have the request's number, all else is there too
     Hit *hit_out;
@@ -89,8 +91,8 @@ struct FewLaunch {
     int kept;                 // few_kept()
     bool use_snap, stays;     // stays: serves further requests
     unsigned number;          // of the first request
-    const MailWord *mailbox;  // mapped, [kMailWords]: the request, then what is mailed with it
-    volatile unsigned *left;  // mapped
+    const MailWord *mailbox;  // pinned, [kMailWords]: the request, then what is mailed with it
+    volatile unsigned *left;  // pinned
 };
 
 // Whether the pairs of a block are added in float, of differences in double; otherwise all is in
@@ -106,9 +108,10 @@ bool can_launch_few(int device);
 // Predicted j-particles that a thread block can keep.
 int few_kept(int device);
 size_t few_partials(int blocks);
-// Threads side by side that serve different i-particles.  They decide the order of the sums, so
-// that they follow from the block alone.
-int few_lanes(int whole_ni);
+// The threads of a thread block are divided into groups of so many, each of which serves every
+// i-particle by one thread: 1, 4 or a multiple of 16.  The order of the sums follows from it, so
+// that it follows from the block alone.
+int few_padded(int whole_ni);
 // Slots that each of at most `blocks` thread blocks owns.
 int few_slots(int nj, int blocks);
 void launch_few(cudaStream_t s, const FewLaunch &launch);

@@ -216,9 +216,9 @@ void FewStep::write_request(const Request &r, const Block &block, const JParticl
     few.nrows = static_cast<std::int16_t>(rows.n);
     few.whole_ni = static_cast<std::int16_t>(r.whole_ni);
     few.row_words = static_cast<std::int16_t>(rows.words);
-    const int lanes = few_lanes(r.whole_ni);
-    few.lanes = static_cast<std::int16_t>(lanes);
-    few.per_lane = ((1 << kLaneBits) + lanes - 1) / lanes;
+    const int padded = few_padded(r.whole_ni);
+    few.padded_ni = static_cast<std::int16_t>(padded);
+    few.per_padded = ((1 << kQuotientBits) + padded - 1) / padded;
     few.split = few_in_float(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull);
     few.motion = static_cast<std::int8_t>(r.motion);
     few.jerk = r.jerk;

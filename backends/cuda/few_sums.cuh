@@ -39,9 +39,8 @@ static __device__ __forceinline__ void write_word(MailWord *to, double value, un
 
 // ---- adding up ----------------------------------------------------------------------------------
 
-// Where the threads of a thread block leave their sums for each other.  Eight threads read the
-// values of one i-particle at the same time: the 4 keeps them out of each other's banks, where one
-// thread adds each value.
+// Where the threads of a thread block leave their sums for each other.  With 4 more than kThreads
+// the eight threads that read the eight values of one i-particle use different banks.
 constexpr int kStride = kThreads + 4;
 struct SharedSums {
     double value[kValues * kStride];
@@ -59,27 +58,26 @@ struct Indices {
 };
 
 // Adds the sums of the threads that serve the same i-particle, and passes them on to the thread
-// block that collects them.  lanes: FewRequest::lanes, a power of two up to 4 or a multiple of 16;
-// groups: of so many threads.  active: threads that may have sums, which are the first ones.  The
-// loops are not unrolled: the kernel goes through each of them once a request, and so it would wait
-// for their instructions.
-static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int lanes,
+// block that collects them.  padded: FewRequest::padded_ni; groups: of so many threads each.
+// active: the first threads, which alone may have sums.  The loops are not unrolled: code that runs
+// once a request waits for its instructions to be fetched.
+static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int padded,
                                    int groups, int active, int whole_ni, int ni,
                                    const Indices &indices, unsigned number)
 {
     const int tid = static_cast<int>(threadIdx.x), lane = tid % 32, warp = tid / 32;
-    const bool in_warp = lanes < 32;  // several threads of a warp serve the same i-particle
-    const int sums = (in_warp ? kWarps : groups) * lanes;  // in shared memory
-    const int place = in_warp ? warp * lanes + lane : tid;
+    const bool in_warp = padded < 32;  // several threads of a warp serve the same i-particle
+    const int sums = (in_warp ? kWarps : groups) * padded;  // in shared memory
+    const int place = in_warp ? warp * padded + lane : tid;
     __syncthreads();  // the shared memory has other things until here
     if (in_warp && warp * 32 < active) {
 #pragma unroll 1
-        for (int d = 16; d >= lanes; d /= 2) {
+        for (int d = 16; d >= padded; d /= 2) {
             for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAllLanes, s.value[c], d);
             merge_lanes(s.found, d, d);
         }
     }
-    if (!in_warp || lane < lanes) {
+    if (!in_warp || lane < padded) {
         for (int c = 0; c < 7; c++) shared.value[c * kStride + place] = s.value[c];
         shared.value[7 * kStride + place] = s.found.r2;
         shared.slot[place] = s.found.slot;
@@ -95,7 +93,7 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch 
         double sum = 0;
         Found found = nobody();
 #pragma unroll 4
-        for (int k = n + part * lanes; n < ni && k < sums; k += adders * lanes) {
+        for (int k = n + part * padded; n < ni && k < sums; k += adders * padded) {
             const double one = shared.value[c * kStride + k];
             sum += one;
             found.add(one, shared.slot[k]);

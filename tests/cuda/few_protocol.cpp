@@ -256,7 +256,7 @@ size_t few_partials(int)
 {
     return 1;
 }
-int few_lanes(int)
+int few_padded(int)
 {
     return kFewMost;
 }

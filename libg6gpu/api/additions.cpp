@@ -98,7 +98,10 @@ int g6_set_j_particles(int id, int n, const int address[], const int index[], co
                 throw Error(G6_ERR_ARGUMENT, "mass or x is NULL with n = %d", n);
             const auto c = clusters::resolve(id);
             const JArrays j{address, index, t, mass, k18, j6, a2, v, x};
-            return c->set_many(n, j), G6_OK;
+            Cluster::Refusal refusal;
+            const int done = c->set_many(n, j, refusal);
+            return done == n ? static_cast<int>(G6_OK)
+                             : refused("g6_set_j_particles", j.address_of(done), refusal);
         });
     };
     return traced(Kind::kSetJs, id, call, [&](Fields &f) {

@@ -9,13 +9,14 @@
 namespace g6::calls {
 namespace {
 
-// Writes one j-particle, by write(cluster), to the cluster that serves id and to the open clusters
-// among the nclusters - 1 ids after id.  Ids that are not open are passed over: a client of several
+// Writes one j-particle, by set_j(), to the cluster that serves id and to the open clusters among
+// the nclusters - 1 ids after id.  Ids that are not open are passed over: a client of several
 // GRAPEs has opened a cluster for each of them.  Returns the status of the first call that is
 // refused, and makes no further one.
-template <class F> int set_j_of_all(const char *where, ClusterId id, int nclusters, F &&write)
+template <class F>
+int set_j_of_all(const char *where, ClusterId id, int nclusters, int address, F &&write)
 {
-    int status = with_quick(where, id, write);
+    int status = set_j(where, id, address, write);
     if (status != G6_OK || nclusters < 2) return status;
     std::vector<ClusterId> others;
     status = with(where, id, [&](const Cluster &first) {
@@ -23,7 +24,7 @@ template <class F> int set_j_of_all(const char *where, ClusterId id, int ncluste
             if (other != first.id()) others.push_back(other);
     });
     for (size_t k = 0; k < others.size() && status == G6_OK; k++)
-        status = with_quick(where, others[k], write);
+        status = set_j(where, others[k], address, write);
     return status;
 }
 
@@ -94,9 +95,9 @@ int set_j_particle(ClusterId id, int address, int index, double tj, double dtj, 
     return traced(
         Kind::kSetJ, id,
         [&] {
-            return with_quick("g6_set_j_particle", id, [&](Cluster &c) {
+            return set_j("g6_set_j_particle", id, address, [&](Cluster &c) {
                 need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
-                c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
+                return c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
             });
         },
         [&](Fields &f) {
@@ -110,9 +111,9 @@ int set_j_particle_mxonly(ClusterId id, int address, int index, double mass, dou
     return traced(
         Kind::kSetJPoint, id,
         [&] {
-            return with_quick("g6_set_j_particle_mxonly", id, [&](Cluster &c) {
+            return set_j("g6_set_j_particle_mxonly", id, address, [&](Cluster &c) {
                 need("x", x);
-                c.set_j_point(address, index, mass, x);
+                return c.set_j_point(address, index, mass, x);
             });
         },
         [&](Fields &f) { f.add(address, index, mass, trace::vec3(x)); });
@@ -125,10 +126,11 @@ int set_j_particle_multisend(ClusterId id, int nclusters, int address, int index
     return traced(
         Kind::kSetJMulti, id,
         [&] {
-            return set_j_of_all("g6_set_j_particle_multisend", id, nclusters, [&](Cluster &c) {
-                need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
-                c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
-            });
+            return set_j_of_all(
+                "g6_set_j_particle_multisend", id, nclusters, address, [&](Cluster &c) {
+                    need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
+                    return c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
+                });
         },
         [&](Fields &f) {
             f.add(nclusters, address, index, tj, dtj, mass, trace::vec3(a2by18), trace::vec3(a1by6),
@@ -142,10 +144,10 @@ int set_j_point_multisend(ClusterId id, int nclusters, int address, int index, d
     return traced(
         Kind::kSetJPointMulti, id,
         [&] {
-            return set_j_of_all("g6_set_j_particle_multisend_mxfast", id, nclusters,
+            return set_j_of_all("g6_set_j_particle_multisend_mxfast", id, nclusters, address,
                                 [&](Cluster &c) {
                                     need("x", x);
-                                    c.set_j_point(address, index, mass, x);
+                                    return c.set_j_point(address, index, mass, x);
                                 });
         },
         [&](Fields &f) { f.add(nclusters, address, index, mass, trace::vec3(x)); });

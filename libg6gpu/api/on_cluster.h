@@ -50,4 +50,12 @@ template <class... P> void need(const char *names, P... pointers)
     if ((... || !pointers)) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
 }
 
+// write(cluster) sets the j-particle of an address.
+template <class F> int set_j(const char *where, ClusterId id, int address, F &&write)
+{
+    auto refusal = Cluster::Refusal::kNone;
+    const int status = with_quick(where, id, [&](Cluster &c) { refusal = write(c); });
+    return refusal == Cluster::Refusal::kNone ? status : refused(where, address, refusal);
+}
+
 }  // namespace g6::calls

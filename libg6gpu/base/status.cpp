@@ -53,23 +53,28 @@ struct Kinds {
     // program that tries many values leaves room for other events.
     static constexpr int kMostSettings = 16;
     Kind kind[kMost];
-    int known = 0, settings = 0;  // settings: of the known kinds, messages about settings
+    std::atomic<int> known{0};
+    int settings = 0;  // kinds that are one message about a setting; under Sink::mutex
 
-    bool has(const char *key, int status, std::uint64_t words) const
+    bool has(const char *key, int status, std::uint64_t words = 0) const
     {
-        return std::any_of(kind, kind + known, [&](const Kind &k) {
+        const int n = known.load(std::memory_order_acquire);
+        return std::any_of(kind, kind + n, [&](const Kind &k) {
             return k.key == key && k.status == status && k.words == words;
         });
     }
-    // Adds the kind of an event.  False when it is known, and when there are too many kinds.
+    // Adds the kind of an event, under Sink::mutex.  False when it is known, and when there are too
+    // many kinds.
     bool add(const char *key, int status, const char *text)
     {
         std::uint64_t words = status == G6_ERR_OPTION ? hash_of(text) : 0;
         if (has(key, status, words)) return false;
         if (words && settings == kMostSettings && has(key, status, words = 0)) return false;
-        if (known == kMost) return false;
-        kind[known++] = {key, status, words};
+        const int n = known.load(std::memory_order_relaxed);
+        if (n == kMost) return false;
+        kind[n] = {key, status, words};
         settings += words != 0;
+        known.store(n + 1, std::memory_order_release);
         return true;
     }
 };
@@ -82,6 +87,7 @@ struct Sink {
     std::shared_ptr<LogTarget> target;  // null: stderr
     int stderr_level = kLogError;
     std::atomic<int> level{kLogError};
+    std::atomic<bool> has_function{false};
     Kinds kinds;
 };
 
@@ -93,6 +99,12 @@ Sink &sink()
 // Made while the library is loaded (fork.h).
 [[maybe_unused]] const bool g_made = (sink(), true);
 
+// Whether stderr gets each line, of errors too.
+bool tells_all()
+{
+    return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
+}
+
 struct Line {
     LogLevel level;
     char text[kMostText];
@@ -103,6 +115,11 @@ struct Line {
 // or the program.
 struct ThreadErrors {
     char last_error[kMostText];
+    // A refusal whose text nobody has asked for yet.
+    struct {
+        const char *where, *format;
+        int number;
+    } refusal;
     int calls;              // of the interface, one within the other
     bool in_function;       // the user's function is at work
     Line *first, **behind;  // lines that wait; behind: the link after the last one
@@ -163,7 +180,7 @@ class InFunction {
 public:
     InFunction()
     {
-        std::memcpy(last_error_, t_thread.last_error, sizeof last_error_);
+        std::memcpy(last_error_, last_error(), sizeof last_error_);  // with that of a refusal
         t_thread.in_function = true;
     }
     ~InFunction()
@@ -173,6 +190,7 @@ public:
         }
         t.in_function = false;
         std::memcpy(t.last_error, last_error_, sizeof last_error_);
+        t.refusal.format = nullptr;
     }
     InFunction(const InFunction &) = delete;
     InFunction &operator=(const InFunction &) = delete;
@@ -216,7 +234,7 @@ Way way_of(LogLevel level, const char *key, int status, const char *text)
     std::lock_guard<std::mutex> lock(s.mutex);
     if (level > s.level) return Way::kNone;
     if (s.target) return Way::kFunction;
-    const bool has_one_line = level == kLogError && s.level != kLogDebug;
+    const bool has_one_line = level == kLogError && !tells_all();
     return has_one_line && !s.kinds.add(key, status, text) ? Way::kNone : Way::kStderr;
 }
 
@@ -281,6 +299,7 @@ void set_log_function(g6_log_function function, int level, void *user)
     Sink &s = sink();
     std::unique_lock<std::mutex> lock(s.mutex);
     s.target.swap(target);
+    s.has_function = function != nullptr;
     s.level = function ? level : s.stderr_level;
     // In a child of fork() the parent's threads are not there and never leave the function.
     const bool may_run = target && target->process == getpid();
@@ -301,12 +320,20 @@ const char *status_text(int status)
 
 const char *last_error()
 {
-    return t_thread.last_error;
+    ThreadErrors &t = t_thread;
+    if (t.refusal.format) {
+        char text[kMostText / 2];
+        std::snprintf(text, sizeof text, t.refusal.format, t.refusal.number);
+        std::snprintf(t.last_error, kMostText, "%s: %s", t.refusal.where, text);
+        t.refusal.format = nullptr;
+    }
+    return t.last_error;
 }
 
 int keep_error(const char *where, int status, const char *text) noexcept
 {
     ThreadErrors &t = t_thread;
+    t.refusal.format = nullptr;
     mark_shortened(t.last_error, kMostText,
                    std::snprintf(t.last_error, kMostText, "%s: %s", where, text));
     return status;
@@ -338,6 +365,15 @@ int report_lines(const char *where, int status, const std::string &lines)
         at = end + 1;
     }
     return keep_error(where, status, lines.c_str());
+}
+
+int refuse(const char *where, int status, const char *format, int number)
+{
+    t_thread.refusal = {where, format, number};
+    if (!log_wanted(kLogError) || (!tells_all() && sink().kinds.has(where, status))) return status;
+    char text[kMostText / 2];
+    std::snprintf(text, sizeof text, format, number);
+    return report(where, status, text);
 }
 
 }  // namespace g6

@@ -88,6 +88,10 @@ int log_kept_error(const char *where, int status);
 int report(const char *where, int status, const char *text);
 // Each line of a text is an event of its own; the last error has all lines.
 int report_lines(const char *where, int status, const std::string &lines);
+// As report(), for a refusal that a client may meet a million times.  It takes some ten
+// nanoseconds, because the text is made only when somebody reads it.  format: a literal with one
+// %d.
+int refuse(const char *where, int status, const char *format, int number);
 
 // Runs f, which returns a status; turns any exception into a status.  This form, without a
 // CallScope, is for an f that does not log and has no cancellation point.

@@ -20,8 +20,7 @@
 //    the client collected last.
 //  * The failure of a device never shows: the computation replaces the device, sends the particles
 //    from the store, and repeats the block.
-//  * A call that throws leaves the j-particles as they were; set_many() has set those before the
-//    one that it refuses.
+//  * A call that throws leaves the j-particles as they were.
 //  * One call at a time: whoever makes one holds busy() (ClusterInUse in clusters.h).
 #pragma once
 
@@ -81,12 +80,14 @@ public:
     std::string backend();
 
     void set_ti(double ti);
-    // These throw Error(G6_ERR_ARGUMENT) for a negative address and for a value that is not finite.
-    void set_j(int address, int index, double t, double mass, const double k18[3],
-               const double j6[3], const double a2[3], const double v[3], const double x[3]);
-    void set_j_point(int address, int index, double mass, const double x[3]);
-    // Sets n j-particles, up to the first that is refused.
-    void set_many(int n, const JArrays &j);
+    // Why set_j() or set_j_point() refuses a j-particle.
+    enum class Refusal { kNone, kAddress, kNotFinite };
+    Refusal set_j(int address, int index, double t, double mass, const double k18[3],
+                  const double j6[3], const double a2[3], const double v[3], const double x[3]);
+    Refusal set_j_point(int address, int index, double mass, const double x[3]);
+    // Sets n j-particles, up to the first that is refused.  Returns the number of that one, with
+    // the reason, or n.
+    int set_many(int n, const JArrays &j, Refusal &refusal);
     // As SofteningTable::set().
     void set_softenings(int n, const int *address, const double *eps2)
     {
@@ -164,6 +165,7 @@ private:
         BlockInFlight block;
     };
 
+    static int first_refused(int n, const JArrays &j, Refusal &refusal);
     const DeviceSet &devices() const { return computation_.devices(); }
     // The cluster whose devices compute: this one, or that of a softening class.
     const Cluster &at_work() const;
@@ -220,5 +222,8 @@ private:
     unsigned guess_ = kWantJerk;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;
 };
+
+// Reports that a call could not set a j-particle, and returns the status.
+int refused(const char *where, int address, Cluster::Refusal refusal);
 
 }  // namespace g6

@@ -230,7 +230,8 @@ void Grape5::send_masses(int nj)
     j.first = first;
     j.mass = sums_->mass() + first;
     j.x = sums_->x() + first;
-    cluster().set_many(end - first, j);
+    Cluster::Refusal refusal;
+    if (cluster().set_many(end - first, j, refusal) < end - first) throw std::bad_alloc();
     unsent_ = end < unsent_.end ? Unsent{end, unsent_.end} : Unsent{};
 }
 

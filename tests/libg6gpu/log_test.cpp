@@ -128,6 +128,7 @@ TEST_F(Log, lines_of_the_functions_own_calls_are_dropped)
     EXPECT_TRUE(last_error_has("second"));
 }
 
+// A refused particle's text is made when somebody reads it.
 TEST_F(Log, the_callers_last_error_may_be_older_than_the_function)
 {
     double x[3] = {};

@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 namespace g6::mpi {
 
@@ -134,12 +135,13 @@ DeviceStatus RemoteDevice::start(const Block &b)
     });
 }
 
-BlockMessage RemoteDevice::message_of(const Block &b) const
+BlockMessage RemoteDevice::message_of(const Block &b)
 {
     BlockMessage m{};
     m.object = object_;
     m.i_words = b.i_words == 0 ? kIWords : b.i_words;
     m.ni = b.ni;
+    m.noted = std::exchange(noted_, false);
     m.task = b;
     if (b.walk) m.walk = *b.walk;
     return m;

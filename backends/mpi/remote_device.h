@@ -24,6 +24,7 @@ public:
     const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
     double *stage(int n, int words) override;
+    void note_walk(double, double, int) override { noted_ = true; }
     DeviceStatus start(const Block &block) override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
@@ -38,7 +39,7 @@ private:
     DeviceStatus finish_whole(G6Sums *sums) override;
     DeviceStatus finish_part() override;
     std::uint32_t next_serial() { return serial_ = serial_ == UINT32_MAX ? 1 : serial_ + 1; }
-    BlockMessage message_of(const Block &b) const;
+    BlockMessage message_of(const Block &b);
     const ResultMessage &take_result();
     DeviceStatus unpack(const ResultMessage &result, const Home &home);
     void receive_sums(const ResultMessage &result, std::size_t &at, const Home &to);
@@ -51,6 +52,7 @@ private:
     int reserved_ = 0;
     std::uint32_t serial_ = 0;  // of the last block
     bool outstanding_ = false;  // a result is to come
+    bool noted_ = false;        // BlockMessage::noted of the next block
     std::vector<G6Sums> sums_;
     bool has_lists_ = false;
     std::vector<std::int64_t> offset_;

@@ -97,8 +97,11 @@ void ServedDevice::check(DeviceStatus status)
 
 void ServedDevice::start()
 {
-    if (status_ != kDeviceOk) return;
     const BlockMessage &m = block_;
+    if (m.noted)
+        device_->note_walk(static_cast<double>(walk_.counters.interactions),
+                           static_cast<double>(walk_.counters.tests), walk_.ni);
+    if (status_ != kDeviceOk) return;
     Block block{};
     static_cast<BlockTask &>(block) = m.task;
     if (block.walk) block.walk = &m.walk;
@@ -143,9 +146,7 @@ ResultMessage ServedDevice::make_result()
     for (int k = 0; there.forces && k < m.ni; k++)
         sums_memory_[static_cast<std::size_t>(k)] = there[k];
     m.has_sums = 1;
-    if (block_.task.walk)
-        device_->note_walk(static_cast<double>(m.counters.interactions),
-                           static_cast<double>(m.counters.tests), m.ni);
+    if (block_.task.walk) walk_ = m;
     if (block_.task.want & kWantLists) collect_lists(m);
     return m;
 }

@@ -53,6 +53,7 @@ private:
     HostBuffer<G6Sums> sums_memory_;
     const G6Sums *sums_ = nullptr;  // of the block, there or in memory of the device
     DeviceCounters counted_;        // of earlier blocks
+    ResultMessage walk_{};          // of the last walk
     NeighbourView lists_{};
     DeviceStatus status_ = kDeviceOk;
     char text_[256] = "";

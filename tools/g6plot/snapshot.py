@@ -288,7 +288,7 @@ Places = collections.namedtuple("Places", "columns ids with_units")
 def named_columns(names, width, is_head, path):
     """The Places that the names of a line tell; None where a comment of other words is no such line."""
     with_units = any(re.search(r"[\[(]", name) for name in names)
-    introduced = not is_head and names[0].endswith(":")  # as in "# columns: m x y z"
+    introduced = bool(names) and not is_head and names[0].endswith(":")  # as in "# columns: m x y z"
     names = [plain_name(name) for name in names[introduced:] if name[:1] not in ("[", "(")]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)

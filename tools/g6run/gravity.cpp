@@ -14,7 +14,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <new>
 
 namespace g6run {
 namespace {
@@ -93,8 +95,14 @@ Gravity::Gravity(const std::string &backend, const std::string &precision, const
     told_ = log_.errors().size();
 }
 
+// What the library has said before a step that failed comes before the error of that step.
 Gravity::~Gravity()
 {
+    try {
+        for (const std::string &text : new_errors())
+            std::fprintf(stderr, "g6run: %s\n", text.c_str());
+    } catch (const std::bad_alloc &) {
+    }
     g6_close(kCluster);
 }
 

@@ -118,6 +118,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     take(s.t_end, o.t_end);
     if (!held && !o.input_units.empty() && s.t_end > snapshot.time)
         s.dt_max = s.table_every = part_of_run(snapshot.time, s.t_end);
+    if (!held && o.dt) s.dt_max = std::max(s.dt_max, *o.dt);
     take(s.dt_max, o.dt_max);
     need_positive("--dt-max", s.dt_max);
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);

@@ -115,6 +115,7 @@ Run::Run(Parts parts, Snapshot start, const RunState &state)
     });
     scheme_ = make_scheme(parts.gravity, start, state.settings);
     parts.gravity.tell(nullptr);
+    report_errors(parts.gravity, progress_);
     if (log_) scheme_->measure(&loops_);
     if (!start.state) {
         const Figures first = figures(scheme_->bodies(), scheme_->potentials());

@@ -17,7 +17,10 @@ void StepsLog::check(const std::string &path, bool overwrite, const std::string 
     if (path.empty()) return;
     const std::string option = "--steps-log " + path;
     std::error_code error;
-    if (fs::weakly_canonical(path, error) == fs::weakly_canonical(table, error))
+    const auto place = [&](const std::string &p) {
+        return fs::weakly_canonical(fs::absolute(p, error), error);
+    };
+    if (!place(path).empty() && place(path) == place(table))
         throw usage_error(option + ": is the table of the run");
     if (!fs::is_regular_file(path)) return;
     if (!overwrite) throw usage_error(option + ": the file exists; --overwrite replaces it");

@@ -84,8 +84,9 @@ std::optional<FileUnits> told_units(const Group &file)
 
 std::string told_unit_list(const Group &file)
 {
+    if (told(file, "gravity").value_or(0) != 0) return "";
     const std::optional<FileUnits> u = told_units(file);
-    if (!u || told(file, "gravity").value_or(0) != 0) return "";
+    if (!u) return "";
     const double h = told(file, "hubble").value_or(0);
     if (u->over_h && h != 0 && h != 1) return "";
     const auto near = [](double x, double y) { return std::fabs(x / y - 1) < kTolerance; };

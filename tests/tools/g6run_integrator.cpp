@@ -161,13 +161,6 @@ TEST(Integrator, RefusesStepsThatDoNotHoldTheTimeOfTheSnapshot)
     EXPECT_TRUE(refused(0, 0.125));
 }
 
-TEST(Gravity, NamesTheValueThatTheLibraryRefuses)
-{
-    const std::string text =
-        g6runtest::error_of([] { Gravity gravity("cpu", "tripel", "hermite", 0); });
-    EXPECT_NE(text.find("--precision tripel"), std::string::npos) << text;
-}
-
 // Two bodies of 1e300 at a distance of 1e-6.
 TEST(Gravity, RefusesForcesThatAreNotFinite)
 {

@@ -21,8 +21,8 @@ TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
 TEST_ENV_OBJ := $(O)/tests/environment.o
 TEST_SUMS_OBJ := $(O)/tests/reference.o
 TEST_FAKE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fake/*.cpp))
-# Parts of make check-long alone: other compilers and processors, and packages, which a release needs, and programs of others.
-TEST_LONG_SH := tests/cpu/processors.sh tests/docs/initial_conditions.sh tests/install/clang.sh tests/install/package.sh
+# Parts of make check-long alone: other compilers and processors, and packages, which a release needs.
+TEST_LONG_SH := tests/cpu/processors.sh tests/install/clang.sh tests/install/package.sh
 TEST_SH := $(filter-out tests/run.sh tests/in_shards.sh tests/names.sh tests/contract.sh tests/abi.sh tests/install/bare_roots.sh $(TEST_LONG_SH),$(sort $(shell find tests -name '*.sh')))
 GTEST_LIBS := -lgtest -lgtest_main
 

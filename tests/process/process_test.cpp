@@ -86,15 +86,6 @@ TEST_F(Process, a_backend_without_a_file_is_reported_with_the_file_the_folder_an
     EXPECT_TRUE(r.tells(", cpu; going on with the cpu")) << r.err;
 }
 
-TEST_F(Process, a_device_that_does_not_exist_is_never_fatal)
-{
-    EXPECT_TRUE(probe("G6_DEVICES=5").says(kRight));
-    EXPECT_TRUE(probe("G6_DEVICES=0,7").says(kRight));
-    EXPECT_TRUE(probe("G6_DEVICES=all").says(kRight));
-    EXPECT_TRUE(probe("G6_BACKEND_DIR=/nowhere").says(kRight));
-    EXPECT_TRUE(probe("G6_BACKEND=cuda G6_BACKEND_DIR=/nowhere").says(kRight));
-}
-
 TEST_F(Process, a_file_may_hold_the_settings_and_the_environment_overrides_it)
 {
     write("settings",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The Python package of the build folder: tests/python by pytest and hypothesis, on the cpu, the programs of its page, the
+# The Python package of the build folder: tests/python by pytest and hypothesis, on the cpu, the programs of its pages, the
 # example with a plot, and the notebook.
 # PYTHON: an interpreter with numpy, h5py, pytest and hypothesis.
 . "$(dirname "$0")/../script.inc"
@@ -15,14 +15,16 @@ here=$PWD
     fail "$(tail -n 60 "$work/out")"
 echo "pytest.sh: $(tail -n 1 "$work/out")"
 
-# The programs of the page, with fewer bodies.
-awk '/^```/ { code = $0 == "```python"; next } code' docs/python.md | sed 's/4096/256/' >"$work/page.py"
-[ "$(wc -l <"$work/page.py")" -gt 10 ] || fail "docs/python.md has no program"
-if [ -x "$B/bin/g6run" ]; then
-    (cd "$work" && "$python" page.py) >"$work/out" 2>&1 || fail "the programs of docs/python.md: $(tail -n 5 "$work/out")"
-else
-    echo "pytest.sh: the programs of docs/python.md are left out (no g6run in this build)"
-fi
+# The programs of the pages, with fewer bodies.  Those below the first heading of initial-conditions.md need other packages.
+mkdir "$work/python" "$work/initial-conditions"
+echo 'import g6gpu; bodies = g6gpu.models.plummer(256)' >"$work/initial-conditions/page.py"
+for page in python initial-conditions; do
+    awk -v page=$page '/^## / && page != "python" { exit }
+        /^```/ { code = $0 == "```python"; next } code' docs/$page.md | sed 's/4096/256/' >>"$work/$page/page.py"
+    [ "$(wc -l <"$work/$page/page.py")" -gt 4 ] || fail "docs/$page.md has no program"
+    [ -x "$B/bin/g6run" ] || { echo "pytest.sh: docs/$page.md is left out (no g6run in this build)"; continue; }
+    (cd "$work/$page" && "$python" page.py) >"$work/out" 2>&1 || fail "docs/$page.md: $(tail -n 5 "$work/out")"
+done
 
 if "$python" -c 'import matplotlib' 2>/dev/null; then
     MPLBACKEND=Agg MPLCONFIGDIR="$work" "$python" examples/cold_collapse.py "$work/collapse.png" >"$work/out" 2>&1 ||

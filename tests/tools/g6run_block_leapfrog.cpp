@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The leapfrog with block steps: its exact orbits, its order, and what it shares with equal steps.
+// The leapfrog with block steps: its exact orbits and its order.
 #include "g6run_systems.h"
 
 #include "tools/g6run/block_leapfrog.h"
 #include "tools/g6run/integrator.h"
-#include "tools/g6run/leapfrog.h"
-
-#include <g6lib.h>
 
 namespace g6runtest {
 namespace {
@@ -102,22 +99,6 @@ TEST(BlockLeapfrog, BlockStepsAreOfSecondOrder)
                  end = error_of_block_steps(1.0 / 64, exact.bodies());
     EXPECT_NEAR(coarse / middle, 4, 0.8);
     EXPECT_NEAR(middle / end, 4, 0.8);
-}
-
-// With one step for all, predicted bodies are where the leapfrog of equal steps drifts them to.
-TEST(BlockLeapfrog, IsTheLeapfrogOfEqualStepsWhereAllStepsAreEqual)
-{
-    constexpr double kEps = 1.0 / 32, kDt = 1.0 / 128;
-    const std::vector<Body> start = plummer_snapshot(1000, 4).bodies;
-    Gravity gravity("cpu", "double", "treewalk", kEps, "0.6", false);
-    g6_set_option(0, "direct", "0");
-    Leapfrog equal(std::make_unique<LibraryField>(gravity), start, kDt, 0, false);
-    for (int k = 0; k < 32; k++) equal.step();
-    BlockLeapfrog block(gravity, start, equal_steps(kDt, kEps), 0, false);
-    for (int k = 0; k < 32; k++) EXPECT_EQ(block.step(), 1000);
-    EXPECT_EQ(block.time(), equal.time());
-    EXPECT_LT(distance(block.bodies(), equal.bodies()), 1e-12);
-    g6_set_option(0, "direct", "auto");
 }
 
 }  // namespace

@@ -64,24 +64,10 @@ TEST(CosmicInput, is_the_sphere_about_the_boxs_middle)
     EXPECT_NEAR(in.gravity, kGravity, 1e-6);
 }
 
-TEST(CosmicInput, knows_kpc_from_mpc_by_the_mean_density)
-{
-    const Folder folder;
-    Universe u;
-    write_universe(folder / "mpc.hdf5", u);
-    u.box = 50e3;
-    u.unit = 1;
-    write_universe(folder / "kpc.hdf5", u);
-    const CosmicInput mpc = read(folder / "mpc.hdf5"), kpc = read(folder / "kpc.hdf5");
-    ASSERT_EQ(mpc.particles.size(), kpc.particles.size());
-    for (std::size_t k = 0; k < kpc.particles.size(); k++)
-        for (std::size_t d = 0; d < 3; d++)
-            EXPECT_NEAR(mpc.particles.x[k][d], kpc.particles.x[k][d], 1e-9);
-}
-
 // The same universe with its header in /Parameters, as Gadget-4 writes it, and by SWIFT: without h
 // in lengths and masses, with v = sqrt(a) u for u, three sides of the box, and a Time that is none.
-TEST(CosmicInput, of_all_families_is_the_same)
+// It is the same in several files, too, and in kpc/h, which the mean density tells from Mpc/h.
+TEST(CosmicInput, of_all_families_and_of_several_files_is_the_same)
 {
     const Folder folder;
     const Universe u;
@@ -128,8 +114,14 @@ TEST(CosmicInput, of_all_families_is_the_same)
         units.put("Unit mass in cgs (U_M)", std::vector<double>{1.98841e43});
         units.put("Unit time in cgs (U_t)", std::vector<double>{3.08567758e19});
     }
+    write_parts(folder / "many", u, 4);
+    Universe small = u;
+    small.box = 50e3;
+    small.unit = 1;
+    write_universe(folder / "kpc.hdf5", small);
     const CosmicInput first = read(folder / "gadget2.hdf5");
-    for (const char *name : {"gadget4.hdf5", "swift.hdf5"}) {
+    for (const char *name :
+         {"gadget4.hdf5", "swift.hdf5", "kpc.hdf5", "many", "many.0.hdf5", "many.2.hdf5"}) {
         const CosmicInput in = read(folder / name);
         ASSERT_EQ(in.particles.id, first.particles.id) << name;
         for (std::size_t k = 0; k < in.particles.size(); k++) {
@@ -168,24 +160,6 @@ TEST(CosmicInput, counts_lengths_in_comoving_mpc)
     EXPECT_DOUBLE_EQ(comoving_length("--eps", "4kpc", 0.7), 2.8);
     EXPECT_DOUBLE_EQ(comoving_length("--eps", "4kpc/h", 0.7), 4);
     expect_in("--eps: '4ly' is no length", error_of([] { comoving_length("--eps", "4ly", 0.7); }));
-}
-
-// ---- several files, masses
-// -----------------------------------------------------------------------
-
-TEST(CosmicInput, of_several_files_is_that_of_one)
-{
-    const Folder folder;
-    const Universe u;
-    write_universe(folder / "one.hdf5", u);
-    write_parts(folder / "many", u, 4);
-    const CosmicInput one = read(folder / "one.hdf5");
-    for (const char *name : {"many", "many.0.hdf5", "many.2.hdf5"}) {
-        const CosmicInput many = read(folder / name);
-        EXPECT_EQ(many.particles.x, one.particles.x) << name;
-        EXPECT_EQ(many.particles.p, one.particles.p);
-        EXPECT_EQ(many.particles.id, one.particles.id);
-    }
 }
 
 TEST(CosmicInput, takes_masses_from_a_block_too)

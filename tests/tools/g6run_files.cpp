@@ -276,6 +276,7 @@ TEST(Hdf5Snapshot, WrongCountsAreRefused)
     expect_in("Coordinates: size is 2 x 3, expected 3 x 3", with({0, 3, 0, 0, 0, 0}));
     expect_in("has no group PartType2", with({0, 0, 1, 0, 0, 0}));
     expect_in("no particles", with({0, 0, 0, 0, 0, 0}));
+    expect_in("holds an impossible number of particles", with({0, NAN, 0, 0, 0, 0}));
 }
 
 TEST(Hdf5Snapshot, ImpossibleParticlesAreRefused)

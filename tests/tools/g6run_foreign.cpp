@@ -109,15 +109,6 @@ TEST(ForeignFile, SeveralFilesAreOneSnapshotInTheOrderOfTypes)
                          "its Time or NumFilesPerSnapshot is not that of"));
 }
 
-TEST(ForeignFile, ACountThatIsNoNumberIsRefused)
-{
-    const Foreign file(
-        [](Group &, Group &header, Group &) { header.put("MassTable", std::array<double, 6>{}); });
-    g6runtest::replace_attributes(file.path, "Header", {"NumPart_ThisFile"},
-                                  std::array<double, 6>{0, NAN, 0, 0, 0, 0});
-    EXPECT_TRUE(contains(file.refusal(), "holds an impossible number of particles"));
-}
-
 // The scale factor of z = 127, where many simulations begin, is a power of two.
 TEST(ForeignFile, AnExpandingUniverseIsNoCluster)
 {

@@ -13,8 +13,6 @@ namespace {
 
 using namespace g6run;
 
-constexpr double kPi = 3.14159265358979323846;
-
 // A Plummer sphere of n bodies, softened by 1/64, and its sums.
 struct Sphere {
     std::vector<Vector> x;
@@ -65,13 +63,6 @@ TEST(GroupTreecode, errs_as_a_tree_of_its_opening_angle_does)
         EXPECT_LE(error, last);
         last = error;
     }
-}
-
-// A GPU sums the longer lists of large groups faster than the host makes lists.
-TEST(GroupTreecode, has_larger_groups_on_a_gpu)
-{
-    for (const char *gpu : {"cuda", "opencl"})
-        EXPECT_GT(usual_group(gpu), usual_group("cpu")) << gpu;
 }
 
 TEST(GroupTreecode, with_angle_zero_is_a_direct_sum)

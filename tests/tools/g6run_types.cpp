@@ -151,19 +151,5 @@ TEST(TypeSoftening, OfABodyIsThatOfItsStep)
     }
 }
 
-// Equal lengths of all types are --eps: eps^2/2 + eps^2/2 is exact.
-TEST(TypeSoftening, OfOneLengthHasTheBitsOfOneForAll)
-{
-    const auto run_to = [](const std::string &types) {
-        Settings s = settings_of(types);
-        Gravity gravity("cpu", "mixed", "hermite", s.eps);
-        gravity.soften_each(softening_lengths(s, kTypes));
-        Integrator run(gravity, two_types(), s, 0, false);
-        while (run.time() < 0.25) run.step();
-        return run.bodies();
-    };
-    expect_same_bits(run_to(""), run_to("1=0.5,2=0.5"));
-}
-
 }  // namespace
 }  // namespace g6runtest

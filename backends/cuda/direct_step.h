@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The direct sum over all j-particles, in four launches: take in what is staged (receive.cu),
-// predict the j-particles (predict.cu), sum over slices of them for tiles of i-particles
-// (force.cu), add the slices (reduce.cu).  On tensor cores it takes five: tensor_factors.cu and
-// tensor.cu in place of force.cu.
+// The direct sum over all j-particles, in three launches behind that of receive.cu: predict the
+// j-particles (predict.cu), sum over slices of them for tiles of i-particles (force.cu), add the
+// slices (reduce.cu).  On tensor cores it takes four: tensor_factors.cu and tensor.cu in place of
+// force.cu.
 #pragma once
 
 #include "step.h"

@@ -98,7 +98,7 @@ struct BlockMessage {
     std::int32_t i_words;  // of the rows of i-particles
     std::int32_t ni;
     std::int32_t noted;  // note_walk() for the last result: a block that is forgotten is not noted
-    BlockTask task;  // a walk that is not null is the next member
+    BlockTask task;      // a walk that is not null is the next member
     Walk walk;
 };
 

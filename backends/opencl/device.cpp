@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace g6::opencl {
 namespace {
@@ -133,10 +134,12 @@ void OpenClDevice::grow(int slots)
         fields.need(queue_, n * kFields * 8);
         ids.need(queue_, n * 8);
         queue_.zero(ids, n * 8);
+        std::vector<Event> copies;
         for (size_t f = 0; old && f < kFields; f++)
-            queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8);
-        if (old) queue_.copy(ids, 0, ids_, 0, old * 8);
+            copies.push_back(queue_.copy(fields, n * 8 * f, fields_, old * 8 * f, old * 8));
+        if (old) copies.push_back(queue_.copy(ids, 0, ids_, 0, old * 8));
         queue_.finish();
+        for (const Event &copy : copies) queue_.wait(copy);
         fields_.swap(fields);
         ids_.swap(ids);
     }

@@ -81,11 +81,11 @@ DeviceStatus OpenClDevice::start(const Block &block)
         // A walk uses all bodies of the core's tree.  block.nj counts the slots of this device, of
         // which it may have only a part.
         int nj = block.walk ? block.tree->bodies : block.nj;
-        if (!fp64_ && !block.walk && block.ni > 0 && nj > 0) {
+        if (!fp64_ && !block.walk) {
             receive(nullptr, nullptr);
             nj = host_.set_block(block, options_);
         }
-        if (block.ni == 0 || nj == 0) {
+        if (nj == 0) {
             request_.ni = block.ni;
             receive(nullptr, nullptr);
             return;

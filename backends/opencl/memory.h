@@ -136,12 +136,14 @@ public:
         const cl_event waited = event.get();
         check(clWaitForEvents(1, &waited), "waiting");
     }
-    // Within the device.
-    void copy(const Memory &to, size_t to_byte, const Memory &from, size_t from_byte, size_t bytes)
+    // Within the device.  The event is as that of read().
+    Event copy(const Memory &to, size_t to_byte, const Memory &from, size_t from_byte, size_t bytes)
     {
+        cl_event end = nullptr;
         check(clEnqueueCopyBuffer(get(), from.get(), to.get(), from_byte, to_byte, bytes, 0,
-                                  nullptr, nullptr),
+                                  nullptr, &end),
               "copying");
+        return Event(end);
     }
     void zero(const Memory &memory, size_t bytes)
     {

@@ -37,6 +37,7 @@ refuses 2 'unknown option --nonsense (' --plummer 10 --nonsense
 refuses 2 'unknown option --plumer; did you mean --plummer? (' --plumer 100
 refuses 2 'unknown option --quite; did you mean --quiet? (' --plummer 10 --quite
 refuses 2 "unexpected word '100' (" --plummer 10 100
+refuses 2 '--eps: a value must follow: NUMBER (' --plummer 10 --eps
 refuses 2 'theta: -1 is not zero or positive' --plummer 10 --mode treewalk --theta=-1
 refuses 2 'plummer' --plummer 1
 refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer many

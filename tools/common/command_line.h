@@ -222,9 +222,15 @@ private:
         return "unexpected word '" + (words.empty() ? "" : words[0]) + "'";
     }
 
-    // CLI11 says "--eps: At Most 1 required but received 2" of an option that is there twice.
+    // CLI11 says "--eps: At Most 1 required but received 2" of an option that is there twice, and
+    // "--eps: 1 required NUMBER missing" of one without a value.
     static std::string plain(std::string text)
     {
+        const std::string one = ": 1 required ", missing = " missing";
+        const std::size_t value = text.find(one), end = text.rfind(missing);
+        if (value != std::string::npos && end != std::string::npos && end > value)
+            return text.substr(0, value) + ": a value must follow: " +
+                   text.substr(value + one.size(), end - value - one.size());
         const std::string many = "At Most 1 required but received ";
         const std::size_t at = text.find(many);
         if (at != std::string::npos) text.replace(at, many.size(), "one value expected, not ");

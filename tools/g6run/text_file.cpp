@@ -95,7 +95,8 @@ void write_settings(FILE *file, const Settings &s)
 
 namespace {
 
-// Lines of a file or of a pipe, which cannot be read twice.
+// Lines of a file or of a pipe, which cannot be read twice.  They end with LF or CR LF, or, where
+// the head of the file has no LF, with CR.
 class Lines {
 public:
     Lines(std::istream &file, const std::string &path) : file_(file)
@@ -105,6 +106,9 @@ public:
         head.resize(static_cast<std::size_t>(file.gcount()));
         const std::string foreign = foreign_kind(head);
         if (!foreign.empty()) throw Error(path + ": " + foreign);
+        // A CR at the end of the head may have its LF behind it.
+        const bool cr = head.find('\r') < head.size() - !head.empty();
+        if (cr && head.find('\n') == std::string::npos) end_ = '\r';
         const bool mark = head.rfind(kByteOrderMark, 0) == 0;
         head_.str(head.substr(mark ? std::strlen(kByteOrderMark) : 0));
     }
@@ -113,8 +117,8 @@ public:
         number_++;
         line.clear();
         std::string rest;
-        if (!head_.eof() && std::getline(head_, line) && !head_.eof()) return true;
-        const bool found = static_cast<bool>(std::getline(file_, rest));
+        if (!head_.eof() && std::getline(head_, line, end_) && !head_.eof()) return true;
+        const bool found = static_cast<bool>(std::getline(file_, rest, end_));
         line += rest;
         if (!found && line.empty()) return false;
         ended_ = found && !file_.eof();
@@ -127,6 +131,7 @@ public:
 private:
     std::istream &file_;
     std::istringstream head_;
+    char end_ = '\n';
     bool ended_ = true;
     int number_ = 0;
 };

@@ -53,6 +53,13 @@ class Reading(files.InFolder):
         np.testing.assert_array_equal(s.position, [[1, 2, 3], [-1, -2, -3]])
         np.testing.assert_array_equal(s.mass, [2, 0.5])
 
+    def test_a_time_may_have_an_equals_sign(self):
+        for comment, time in (("time = 3.5", 3.5), ("t=3.5", 3.5), (" t = 35d-1", 3.5), ("time 35d-1", 3.5), (" t 3.5", 0), ("t = now", 0),
+                              ("dt = 3.5", 0), ("t = 3.5 Myr", 0), ("time x=3.5", 0), ("x = t = 3.5", 0)):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
+            self.assertEqual(snapshot.read(self.path("s.txt")).header.time, time, comment)
+
     def test_names_tell_the_order_of_columns(self):
         for text in ("# x y z vx vy vz m\n1 2 3 4 5 6 7\n1 2 3 4 5 6 7\n", "mass,vx,vy,vz,x,y,z\n7,4d0,5,6,1,2,3\n7,4,5,6,1,2,3\n",
                      "# time 0\n# vx vy vz Position_x pos_y Z [pc] Masses\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7 ! last\n",

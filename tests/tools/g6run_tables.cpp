@@ -77,6 +77,21 @@ TEST(TextTable, OfSeveralSnapshotsIsRefused)
     EXPECT_EQ(read_snapshot(folder / "a.txt").time, 3);
 }
 
+TEST(TextTable, ATimeMayHaveAnEqualsSign)
+{
+    const Folder folder;
+    const auto time = [&](const char *comment) {
+        std::ofstream(folder / "a.txt") << "#" << comment << "\n1 2 3 4 5 6 7 # t = 9\n";
+        return read_snapshot(folder / "a.txt").time;
+    };
+    for (const char *comment : {"time = 3.5", "t=3.5", " t = 35d-1", "time 35d-1"})
+        EXPECT_EQ(time(comment), 3.5) << comment;
+    for (const char *comment : {" t 3.5", "t = now", "dt = 3.5", "t = 3.5 Myr", "x = t = 3.5"})
+        EXPECT_EQ(time(comment), 0) << comment;
+    const std::string row = "1 0 0 0 0 0 0\n";
+    EXPECT_TRUE(contains(refusal("# t = 0\n" + row + "# t = 1\n" + row), "several snapshots"));
+}
+
 // AMUSE writes the names, sorted, and below them the units.
 TEST(TextTable, NamesMayHaveOtherCommentsBelowThem)
 {

@@ -242,17 +242,28 @@ def open_text(path):
     return open(path, errors="replace", encoding="utf-8-sig")
 
 
+def row_and_comment(line):
+    """What a line has ahead of a comment, and the comment without its sign."""
+    return re.fullmatch(r"([^#!%]*)[#!%]?(.*)", line, re.S).groups()
+
+
+def time_in(comment):
+    """The text behind "time" or, with an equals sign, also behind "t"; None of any other comment."""
+    match = re.fullmatch(r"\s*(?:time\s+|(?:time|t)\s*=\s*)([^\s=]+)\s*", comment)
+    return match[1] if match and ("=" not in comment or is_number(match[1])) else None
+
+
 def text_header(path):
-    """Time from "# time T" ahead of the rows; a file without such a line has time 0."""
+    """Time from "# time T" or "# t = T" ahead of the rows; a file without such a line has time 0."""
     header = Header(path)
     try:
         with open_text(path) as file:
             for line in file:
-                words = line.split()
-                if words and words[0][0] not in "#!%":
+                row, comment = row_and_comment(line)
+                if row.strip():
                     break
-                if words[1:2] == ["time"] and len(words) == 3:
-                    header.time = float(words[2])
+                if (time := time_in(comment)) is not None:
+                    header.time = float(time.translate(OTHER_SIGNS))
     except ValueError as why:
         raise Problem(f"{path}: cannot be read: {first_line(why)}")
     return header
@@ -310,9 +321,9 @@ def table_lines(path):
     comments, head, lines, places, times = [], None, [], None, 0
     with open_text(path) as file:
         for line in file:
-            line, _, rest = re.match(r"([^#!%]*)([#!%]?)(.*)", line, re.S).groups()
+            line, rest = row_and_comment(line)
             if not line.strip():
-                if rest.split()[:1] == ["time"] and len(rest.split()) == 2:
+                if time_in(rest) is not None:
                     times += 1
                     if times > 1 and lines:
                         raise Problem(f"{path}: another time among the bodies: the file has several snapshots; give one of them")

@@ -24,6 +24,7 @@ namespace g6run {
 namespace {
 
 constexpr const char *kSettingMark = "g6run";
+constexpr const char *kTimeName = "time";
 constexpr const char *kCountName = "Particles";
 constexpr const char *kCommentMarks = "#!%";
 constexpr const char *kByteOrderMark = "\xef\xbb\xbf";
@@ -36,18 +37,32 @@ bool is_head_of_table(const std::vector<std::string> &comment)
 
 using Texts = std::map<std::string, std::string>;
 
-// Comments are free; only "# time T" and "# g6run NAME VALUE" mean something.  settings also
-// receives the time, under a name that no setting has.
-void read_comment(const std::vector<std::string> &words, const std::string &where,
-                  Snapshot &snapshot, Texts &settings)
+// The text behind "time" or, with an equals sign, also behind "t".  None of any other comment.
+std::optional<std::string> time_in(const std::string &comment)
 {
-    if (words.size() == 2 && words[0] == "time") {
-        if (!snapshot.bodies.empty() && settings.count(words[0]))
+    const std::size_t equals = comment.find('=');
+    const std::vector<std::string> names = split(comment.substr(0, equals));
+    if (equals == std::string::npos)
+        return names.size() == 2 && names[0] == kTimeName ? std::optional(names[1]) : std::nullopt;
+    const std::vector<std::string> values = split(comment.substr(equals + 1));
+    const bool named = names.size() == 1 && (names[0] == kTimeName || names[0] == "t");
+    return named && values.size() == 1 && is_number(values[0]) ? std::optional(values[0])
+                                                               : std::nullopt;
+}
+
+// Comments are free; only "# time T", "# t = T" and "# g6run NAME VALUE" mean something.  settings
+// also receives the time, under a name that no setting has.
+void read_comment(const std::string &comment, const std::string &where, Snapshot &snapshot,
+                  Texts &settings)
+{
+    if (const auto time = time_in(comment)) {
+        if (!snapshot.bodies.empty() && settings.count(kTimeName))
             throw Error(where + "another time among the bodies: the file has several snapshots; "
                                 "give one of them");
-        snapshot.time = number(words[1], where);
-        settings[words[0]] = words[1];
+        snapshot.time = number(*time, where);
+        settings[kTimeName] = *time;
     }
+    const std::vector<std::string> words = split(comment);
     if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
 }
 
@@ -246,9 +261,8 @@ Snapshot read_lines(std::istream &file, const std::string &path)
     while (lines.next(line)) {
         const std::string where = path + ":" + std::to_string(lines.number()) + ": ";
         if (const std::string text = cut_comment(line); !text.empty()) {
-            const std::vector<std::string> comment = split(text);
-            read_comment(comment, where, snapshot, settings);
-            table |= is_head_of_table(comment);
+            if (is_blank(line)) read_comment(text, where, snapshot, settings);
+            table |= is_head_of_table(split(text));
             if (is_blank(line) && !columns) comments.push_back(cells(text));
         }
         if (is_blank(line)) continue;

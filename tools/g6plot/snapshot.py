@@ -244,6 +244,8 @@ def open_text(path):
 
 def row_and_comment(line):
     """What a line has ahead of a comment, and the comment without its sign."""
+    if line.lstrip().startswith("//"):
+        return "", line.lstrip()[2:]
     return re.fullmatch(r"([^#!%]*)[#!%]?(.*)", line, re.S).groups()
 
 
@@ -292,15 +294,22 @@ def plain_name(name):
     return {"mass": "m", "masses": "m", "ids": "id", "particleid": "id", "particleids": "id"}.get(text, text)
 
 
+def unnumbered(names):
+    """Names of columns without numbers ahead of them: m and x of "(1) m (2) x" or "1:m 2:x"."""
+    rest = [re.sub(r"^[(\[]?\d+[)\].:]*", "", name) for name in names]
+    return [plain for plain, name in zip(rest, names) if plain or not name]
+
+
 # Where the columns of a table are: a list for COLUMNS, the column of ids or None, and whether the names have units.
 Places = collections.namedtuple("Places", "columns ids with_units")
 
 
 def named_columns(names, width, is_head, path):
     """The Places that the names of a line tell; None where a comment of other words is no such line."""
+    introduced = not is_head and names[:1] and names[0].endswith(":")  # as in "# columns: m x y z"
+    names = unnumbered(names[bool(introduced):])
     with_units = any(re.search(r"[\[(]", name) for name in names)
-    introduced = not is_head and names[0].endswith(":")  # as in "# columns: m x y z"
-    names = [plain_name(name) for name in names[introduced:] if name[:1] not in ("[", "(")]
+    names = [plain_name(name) for name in names if name[:1] not in ("[", "(")]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)
     known = [k for k, name in enumerate(names) if name in COLUMNS]

@@ -18,6 +18,7 @@
 namespace g6run {
 namespace {
 
+constexpr const char *kDigits = "0123456789";
 constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
 
 // Replaces a Fortran exponent at a place by that of C: in 1d0, 1D+0, 1q0, and in 1-100, where
@@ -114,6 +115,19 @@ std::vector<std::string> cells(const std::string &line)
         words.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
     }
     return words;
+}
+
+std::vector<std::string> unnumbered(const std::vector<std::string> &names)
+{
+    std::vector<std::string> rest;
+    for (const std::string &name : names) {
+        const std::size_t first = name.find_first_of(kDigits);
+        const std::size_t end = std::min(name.find_first_not_of(kDigits, first), name.size());
+        const bool numbered = first == 0 || (first == 1 && (name[0] == '(' || name[0] == '['));
+        const std::size_t from = numbered ? name.find_first_not_of(")].:", end) : 0;
+        if (from != std::string::npos) rest.push_back(name.substr(from));
+    }
+    return rest;
 }
 
 Columns::Columns()

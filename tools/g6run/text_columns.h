@@ -18,6 +18,8 @@ constexpr const char *kWhite = " \t\r\v\f";
 // Splits a line at its semicolons, else at its commas, else at white space.  An empty cell counts,
 // also after a separator that ends the line.  Quotes around a cell are removed.
 std::vector<std::string> cells(const std::string &line);
+// Names of columns without numbers ahead of them: m and x of "(1) m (2) x" or "1:m 2:x".
+std::vector<std::string> unnumbered(const std::vector<std::string> &names);
 // Words between white space.
 std::vector<std::string> split(const std::string &line);
 // The value of a word.  Throws unless it is a finite number.

@@ -154,9 +154,11 @@ private:
 // Cuts the comment off `line`, and returns it.
 std::string cut_comment(std::string &line)
 {
-    const std::size_t mark = line.find_first_of(kCommentMarks);
+    const std::size_t first = line.find_first_not_of(kWhite);
+    const bool slashes = first != std::string::npos && line.compare(first, 2, "//") == 0;
+    const std::size_t mark = slashes ? first : line.find_first_of(kCommentMarks);
     if (mark == std::string::npos) return "";
-    const std::string comment = line.substr(mark + 1);
+    const std::string comment = line.substr(mark + (slashes ? 2 : 1));
     line.resize(mark);
     return comment;
 }
@@ -201,6 +203,7 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
         std::vector<std::string> names = comments[k];
         if (!names.empty() && !names[0].empty() && names[0].back() == ':')
             names.erase(names.begin());  // as in "# columns: m x y z"
+        names = unnumbered(names);
         std::optional<Columns> columns = Columns::named(names);
         if (columns && columns->count() == count) {
             while (++k < comments.size()) columns->take_units(comments[k]);
@@ -231,7 +234,7 @@ Columns find_columns(const std::vector<std::string> &words, const Rows &comments
         return is_number(word) || with_comma;
     });
     if (is_head) {
-        if (const auto columns = Columns::named(words)) return *columns;
+        if (const auto columns = Columns::named(unnumbered(words))) return *columns;
         refuse_names(words, where);
     }
     const std::size_t least = words.size() - words.back().empty();

@@ -66,7 +66,8 @@ class Reading(files.InFolder):
                      'id;"pos x";y;z;"v_x";vy;vz;m\nA 1;1;2;3;4;5;6;7;\nB;1;2;3;4;5;6;7\n', "# a comment: m, x\n7 1 2 3 4 5 6\n7 1 2 3 4 5 6",
                      "# columns: vx vy vz x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# m x y z vx vy vz id\n7 1 2 3 4 5 6 1\n7 1 2 3 4 5 6 2\n", "// (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
-                     "[1]vx [2]vy [3]vz [4]x [5]y [6]z [7]m\n // one line\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n", "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
+                     "[1]vx [2]vy [3]vz [4]x [5]y [6]z [7]m\n // one line\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n", "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
                      "#mass,vx,vy,vz,x,y,z\n#Msun,km/s,km/s,km/s,pc,pc,pc\n7,4,5,6,1,2,3\n7,4,5,6,1,2,3\n"):
             with open(self.path("s.txt"), "w") as file:
                 file.write(text)

@@ -123,6 +123,17 @@ TEST(TextTable, NamesWithUnitsNeedGravity)
     }
 }
 
+TEST(TextTable, UnitsOfSeveralWordsBelongToTheirNames)
+{
+    const Folder folder;
+    std::ofstream(folder / "a.txt") << "# vx [km / s] vy [km / s] vz [km / s] x (1e3 pc) y (1e3 "
+                                       "pc) z (1e3 pc) m\n5 6 7 2 3 4 1\n";
+    EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].x[0], 2);
+    EXPECT_TRUE(contains(refusal("# x [pc] y [pc] z [pc] vx [km / s] vy [km / s] vz [km / s] w\n"
+                                 "1 2 3 4 5 6 7\n"),
+                         "names of columns"));
+}
+
 TEST(TextTable, NamesWithKnownUnitsTellThem)
 {
     const Folder folder;
@@ -134,6 +145,12 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
     EXPECT_EQ(units("vx (km/s),vy,vz,x (2AU),y,z,m (Msun)"), "2AU,Msun,km/s");
     EXPECT_EQ(units("# m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s"), "pc,Msun,km/s");
     EXPECT_EQ(units("# vx vy vz x y z m\n# [km/s] [km/s] [km/s] [pc] [pc] [pc] [Msun]"),
+              "pc,Msun,km/s");
+    EXPECT_EQ(units("# vx [km / s] vy [km / s] vz [km / s] x [pc] y [pc] z [pc] m [1e3 solMass]"),
+              "pc,1e3Msun,km/s");
+    EXPECT_EQ(units("# m x y z vx vy vz\n# [MSun] [pc] [pc] [pc] [km s-1] [km s-1] [km s-1]"),
+              "pc,Msun,km/s");
+    EXPECT_EQ(units("#mass,vx,vy,vz,x,y,z\n#MSun,kms,kms,kms,parsec,parsec,parsec"),
               "pc,Msun,km/s");
     for (const char *head :
          {"# m x y z vx vy vz", "# m[Msun] x[pc] y z vx vy vz",

@@ -294,10 +294,27 @@ def plain_name(name):
     return {"mass": "m", "masses": "m", "ids": "id", "particleid": "id", "particleids": "id"}.get(text, text)
 
 
-def unnumbered(names):
-    """Names of columns without numbers ahead of them: m and x of "(1) m (2) x" or "1:m 2:x"."""
-    rest = [re.sub(r"^[(\[]?\d+[)\].:]*", "", name) for name in names]
-    return [plain for plain, name in zip(rest, names) if plain or not name]
+def closed(words):
+    """Words between white space, where those of "[km / s]" become one."""
+    joined = []
+    for word in words:
+        if joined and re.search(r"[\[(][^\[\](){}]*$", joined[-1]):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
+
+
+def column_names(words):
+    """Names with their units, and without numbers ahead of them: m and vx[km/s] of "(1) m (2) vx [km / s]"."""
+    names = []
+    for word in closed(words):
+        name = re.sub(r"^(?:[(\[]\d+[)\]]|\d+)[)\].:]*", "", word)
+        if names and name[:1] in ("[", "("):
+            names[-1] += name
+        elif name or not word:
+            names.append(name)
+    return names
 
 
 # Where the columns of a table are: a list for COLUMNS, the column of ids or None, and whether the names have units.
@@ -307,9 +324,9 @@ Places = collections.namedtuple("Places", "columns ids with_units")
 def named_columns(names, width, is_head, path):
     """The Places that the names of a line tell; None where a comment of other words is no such line."""
     introduced = not is_head and names[:1] and names[0].endswith(":")  # as in "# columns: m x y z"
-    names = unnumbered(names[bool(introduced):])
+    names = column_names(names[bool(introduced):])
     with_units = any(re.search(r"[\[(]", name) for name in names)
-    names = [plain_name(name) for name in names if name[:1] not in ("[", "(")]
+    names = [plain_name(name) for name in names]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)
     known = [k for k, name in enumerate(names) if name in COLUMNS]
@@ -348,7 +365,7 @@ def table_lines(path):
                     places = named_columns(names, len(words), bool(head), path)
                     if places:
                         below = [] if head else comments[:k]
-                        units = any(len(unit) == len(words) and are_units(unit, places) for unit in below)
+                        units = any(len(unit) == len(words) and are_units(unit, places) for unit in map(closed, below))
                         units = units or any("unit: " in str(unit) for unit in comments)
                         places = places._replace(with_units=places.with_units or units)
                         break

@@ -67,6 +67,32 @@ std::string plain_name(const std::string &name)
     return text + axis;
 }
 
+// A name without a number ahead of it: x of (1)x, 1:x or 1.x, "" of (1).
+std::string unnumbered(const std::string &name)
+{
+    const std::size_t open = name[0] == '(' || name[0] == '[';
+    const std::size_t end = std::min(name.find_first_not_of(kDigits, open), name.size());
+    const bool closed = !open || name[end] == ')' || name[end] == ']';
+    if (end == open || !closed) return name;
+    return name.substr(std::min(name.find_first_not_of(")].:", end), name.size()));
+}
+
+// Words between white space: those of "[km / s]" become one, [km/s].
+std::vector<std::string> closed(const std::vector<std::string> &words)
+{
+    std::vector<std::string> joined;
+    bool open = false;
+    for (const std::string &word : words) {
+        if (open)
+            joined.back() += word;
+        else
+            joined.push_back(word);
+        const std::size_t bracket = joined.back().find_last_of("[](){}");
+        open = bracket != std::string::npos && std::strchr("[(", joined.back()[bracket]);
+    }
+    return joined;
+}
+
 }  // namespace
 
 std::string quoted(const std::string &word)
@@ -117,17 +143,18 @@ std::vector<std::string> cells(const std::string &line)
     return words;
 }
 
-std::vector<std::string> unnumbered(const std::vector<std::string> &names)
+std::vector<std::string> column_names(const std::vector<std::string> &cells)
 {
-    std::vector<std::string> rest;
-    for (const std::string &name : names) {
-        const std::size_t first = name.find_first_of(kDigits);
-        const std::size_t end = std::min(name.find_first_not_of(kDigits, first), name.size());
-        const bool numbered = first == 0 || (first == 1 && (name[0] == '(' || name[0] == '['));
-        const std::size_t from = numbered ? name.find_first_not_of(")].:", end) : 0;
-        if (from != std::string::npos) rest.push_back(name.substr(from));
+    std::vector<std::string> names;
+    for (const std::string &cell : closed(cells)) {
+        const std::string name = unnumbered(cell);
+        const bool unit = name[0] == '[' || name[0] == '(';
+        if (unit && !names.empty())
+            names.back() += name;
+        else if (!name.empty() || cell.empty())
+            names.push_back(name);
     }
-    return rest;
+    return names;
 }
 
 Columns::Columns()
@@ -139,14 +166,6 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
 {
     Columns columns;
     if (!names.empty() && names.back().empty()) names.pop_back();
-    // "x [pc]" between white space is two words.
-    for (std::size_t k = 1; k < names.size();)
-        if (names[k][0] == '[' || names[k][0] == '(') {
-            names[k - 1] += names[k];
-            names.erase(names.begin() + static_cast<std::ptrdiff_t>(k));
-        } else {
-            k++;
-        }
     columns.count_ = names.size();
     for (std::size_t k = 0; k < names.size(); k++)
         if (plain_name(names[k]) == "id") columns.id_at_ = k;
@@ -168,8 +187,9 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
     return columns;
 }
 
-void Columns::take_units(const std::vector<std::string> &words)
+void Columns::take_units(const std::vector<std::string> &cells)
 {
+    const std::vector<std::string> words = closed(cells);
     if (words.size() != count_) return;
     const auto same = [&](std::size_t c, std::size_t d) { return words[at_[c]] == words[at_[d]]; };
     if (!same(1, 2) || !same(2, 3) || !same(4, 5) || !same(5, 6)) return;
@@ -183,11 +203,12 @@ void Columns::take_units(const std::vector<std::string> &words)
 
 std::string Columns::units() const
 {
-    const std::string &mass = unit_[0], &length = unit_[1], &velocity = unit_[4];
+    const std::string mass = usual_spelling(unit_[0]), length = usual_spelling(unit_[1]),
+                      velocity = usual_spelling(unit_[4]);
     for (std::size_t c : {2, 3})
-        if (!unit_[c].empty() && unit_[c] != length) return "";
+        if (!unit_[c].empty() && unit_[c] != unit_[1]) return "";
     for (std::size_t c : {5, 6})
-        if (!unit_[c].empty() && unit_[c] != velocity) return "";
+        if (!unit_[c].empty() && unit_[c] != unit_[4]) return "";
     if (!size_of(length, Dimension::kLength) || !size_of(mass, Dimension::kMass) ||
         !size_of(velocity, Dimension::kVelocity))
         return "";

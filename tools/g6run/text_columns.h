@@ -18,8 +18,9 @@ constexpr const char *kWhite = " \t\r\v\f";
 // Splits a line at its semicolons, else at its commas, else at white space.  An empty cell counts,
 // also after a separator that ends the line.  Quotes around a cell are removed.
 std::vector<std::string> cells(const std::string &line);
-// Names of columns without numbers ahead of them: m and x of "(1) m (2) x" or "1:m 2:x".
-std::vector<std::string> unnumbered(const std::vector<std::string> &names);
+// Names of columns with their units, and without numbers ahead of them, from the cells of a line:
+// "(1) m (2) vx [km / s]" has m and vx[km/s].
+std::vector<std::string> column_names(const std::vector<std::string> &cells);
 // Words between white space.
 std::vector<std::string> split(const std::string &line);
 // The value of a word.  Throws unless it is a finite number.
@@ -40,15 +41,15 @@ public:
     // must be among them.
     static bool are_others(const std::vector<std::string> &names);
 
-    // Takes the units from a line that has a word for each column, one and the same for x, y and z,
+    // Takes the units from a line that has one for each column, one and the same for x, y and z,
     // and one for vx, vy and vz.  Any other line changes nothing.
-    void take_units(const std::vector<std::string> &words);
+    void take_units(const std::vector<std::string> &cells);
 
     std::size_t count() const { return count_; }
     // Whether the names have units, as x[pc], or a line below them.
     bool with_units() const { return with_units_; }
     // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
-    // velocities each have one known unit; y and z may leave it out.
+    // velocities each have one known unit; y and z may leave it out.  Spellings are the usual ones.
     std::string units() const;
     // The id of a row, a whole number of 64 bits, also as 1.0e+01.  None where there is no column
     // of ids, or a name in it.

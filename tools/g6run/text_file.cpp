@@ -203,7 +203,7 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
         std::vector<std::string> names = comments[k];
         if (!names.empty() && !names[0].empty() && names[0].back() == ':')
             names.erase(names.begin());  // as in "# columns: m x y z"
-        names = unnumbered(names);
+        names = column_names(names);
         std::optional<Columns> columns = Columns::named(names);
         if (columns && columns->count() == count) {
             while (++k < comments.size()) columns->take_units(comments[k]);
@@ -234,7 +234,7 @@ Columns find_columns(const std::vector<std::string> &words, const Rows &comments
         return is_number(word) || with_comma;
     });
     if (is_head) {
-        if (const auto columns = Columns::named(unnumbered(words))) return *columns;
+        if (const auto columns = Columns::named(column_names(words))) return *columns;
         refuse_names(words, where);
     }
     const std::size_t least = words.size() - words.back().empty();

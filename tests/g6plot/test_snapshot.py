@@ -84,6 +84,17 @@ class Reading(files.InFolder):
             with self.assertRaisesRegex(Problem, "names of columns, among which each of m x y z vx vy vz must be once", msg=text):
                 snapshot.read(self.path("s.txt"))
 
+    def test_names_in_another_order_among_words_are_refused(self):
+        for text in ("# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",
+                     "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# x: x\n# y: y\n# z: z\n# velocity vx vy vz\n# m: mass\n"):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(text + "1 2 3 4 5 6 7\n")
+            with self.assertRaisesRegex(Problem, "in the order x y z vx vy vz m among other words", msg=text):
+                snapshot.read(self.path("s.txt"))
+        with open(self.path("s.txt"), "w") as file:
+            file.write("# mass m, position x y z, velocity vx vy vz\n7 1 2 3 4 5 6\n")
+        np.testing.assert_array_equal(snapshot.read(self.path("s.txt")).mass, [7])
+
     def test_damage_is_named(self):
         good = files.write_snapshot(self.path("good.hdf5"), np.random.default_rng(1).random((3000, 3)), np.ones(3000))
         with open(good, "rb") as file:

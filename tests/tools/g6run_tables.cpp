@@ -50,6 +50,24 @@ TEST(TextTable, NamesMayBeNumberedOrIntroduced)
     }
 }
 
+TEST(TextTable, NamesInAnotherOrderAmongWordsAreRefused)
+{
+    const std::string row = "1 2 3 4 5 6 7\n";
+    for (const char *names :
+         {"# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",
+          "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# columns = x y z vx vy vz m\n",
+          "# position x y z, velocity vx vy vz, mass m\n",
+          "# col1: x\n# col2: y\n# col3: z\n# col4: vx\n# col5: vy\n# col6: vz\n# col7: m\n"})
+        EXPECT_TRUE(contains(refusal(names + row), "in the order x y z vx vy vz m among")) << names;
+    // Names in the usual order, and words that are no list of names.
+    const Folder folder;
+    for (const char *words : {"# mass m, position x y z, velocity vx vy vz\n", "# x, m\n",
+                              "# m x y z vx vy vz\n# of x = 3 in m\n"}) {
+        std::ofstream(folder / "a.txt") << words << row;
+        EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].mass, 1) << words;
+    }
+}
+
 TEST(TextTable, IdsOfAColumnStay)
 {
     const Folder folder;

@@ -7,6 +7,7 @@ what is asked for: positions and masses of a hundred million particles fit where
 import collections
 import contextlib
 import glob
+import itertools
 import os
 import re
 
@@ -342,6 +343,16 @@ def are_units(words, places):
     return x == y == z and vx == vy == vz
 
 
+def check_order(comments, path):
+    """Refuses comments that name the columns in another order among words from which they are not read."""
+    words = (plain_name(word) for comment in comments for cell in comment for word in re.findall(r"\w+", cell))
+    found = [name for name, _ in itertools.groupby(word for word in words if word in COLUMNS)]
+    if sorted(found) == sorted(COLUMNS) and tuple(found) != COLUMNS:
+        order = " ".join(found)
+        raise Problem(f"{path}: comments have names of columns in the order {order} among other words; "
+                      f"write these names alone as a comment: # {order}")
+
+
 def table_lines(path):
     """The lines of bodies, and the Places that a first line of names or the last comment of names ahead of it tells, or None."""
     comments, head, lines, places, times = [], None, [], None, 0
@@ -369,6 +380,8 @@ def table_lines(path):
                         units = units or any("unit: " in str(unit) for unit in comments)
                         places = places._replace(with_units=places.with_units or units)
                         break
+                else:
+                    check_order(reversed(comments), path)
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")

@@ -229,6 +229,33 @@ bool Columns::are_others(const std::vector<std::string> &names)
     return known > 3 && elsewhere > 0;
 }
 
+std::string Columns::order_in(const std::vector<std::string> &cells)
+{
+    std::vector<std::string> found;
+    std::string word;
+    const auto end_word = [&] {
+        const std::string name = plain_name(word);
+        const bool known =
+            std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns);
+        if (known && (found.empty() || found.back() != name)) found.push_back(name);
+        word.clear();
+    };
+    for (const std::string &cell : cells) {
+        for (const char c : cell)
+            if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+                word += c;
+            else
+                end_word();
+        end_word();
+    }
+    std::string text;
+    for (const std::string &name : found) {
+        if (std::count(found.begin(), found.end(), name) > 1) return "";
+        text += (text.empty() ? "" : " ") + name;
+    }
+    return found.size() == kColumnCount ? text : "";
+}
+
 std::optional<std::uint64_t> Columns::id(const std::vector<std::string> &words) const
 {
     if (id_at_ >= words.size()) return std::nullopt;

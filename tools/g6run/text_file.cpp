@@ -214,6 +214,18 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
     return std::nullopt;
 }
 
+// Refuses comments that name the columns in another order among words from which they are not read.
+void refuse_other_order(const Rows &comments, const std::string &where)
+{
+    std::vector<std::string> all;
+    for (const std::vector<std::string> &comment : comments)
+        all.insert(all.end(), comment.begin(), comment.end());
+    const std::string order = Columns::order_in(all);
+    if (!order.empty() && order != kColumnNames)
+        throw Error(where + "comments have names of columns in the order " + order +
+                    " among other words; write these names alone as a comment: # " + order);
+}
+
 // Whether comments tell units as astropy's ECSV does: - {name: x, unit: pc, datatype: float64}
 bool tell_units(const Rows &comments)
 {
@@ -240,7 +252,9 @@ Columns find_columns(const std::vector<std::string> &words, const Rows &comments
     const std::size_t least = words.size() - words.back().empty();
     for (const std::size_t count : {words.size(), least}) {
         if (const auto columns = columns_of(comments, count, where)) return *columns;
-        if (count == kColumnCount) return Columns();
+        if (count != kColumnCount) continue;
+        refuse_other_order(comments, where);
+        return Columns();
     }
     if (is_line_of_counts(words, lines)) {
         std::string text;

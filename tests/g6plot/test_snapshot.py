@@ -64,9 +64,12 @@ class Reading(files.InFolder):
         for text in ("# x y z vx vy vz m\n1 2 3 4 5 6 7\n1 2 3 4 5 6 7\n", "mass,vx,vy,vz,x,y,z\n7,4d0,5,6,1,2,3\n7,4,5,6,1,2,3\n",
                      "# time 0\n# vx vy vz Position_x pos_y Z [pc] Masses\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7 ! last\n",
                      'id;"pos x";y;z;"v_x";vy;vz;m\nA 1;1;2;3;4;5;6;7;\nB;1;2;3;4;5;6;7\n', "# a comment: m, x\n7 1 2 3 4 5 6\n7 1 2 3 4 5 6",
-                     "# columns: vx vy vz x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
-                     "# m x y z vx vy vz id\n7 1 2 3 4 5 6 1\n7 1 2 3 4 5 6 2\n", "// (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
-                     "[1]vx [2]vy [3]vz [4]x [5]y [6]z [7]m\n // one line\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n", "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# columns: vx vy vz x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n", "# They are: vx, vy, vz, x, y, z, m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# m x y z vx vy vz id\n7 1 2 3 4 5 6 1\n7 1 2 3 4 5 6 2\n",
+                     "// (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "[1]vx [2]vy [3]vz [4]x [5]y [6]z [7]m\n // one line\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
                      "#mass,vx,vy,vz,x,y,z\n#Msun,km/s,km/s,km/s,pc,pc,pc\n7,4,5,6,1,2,3\n7,4,5,6,1,2,3\n"):
             with open(self.path("s.txt"), "w") as file:

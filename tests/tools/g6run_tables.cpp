@@ -41,8 +41,9 @@ TEST(TextTable, NamesMayBeNumberedOrIntroduced)
 {
     const Folder folder;
     for (const char *names :
-         {"# columns: vx vy vz x y z m", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m",
-          "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m", "# (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m",
+         {"# columns: vx vy vz x y z m", "# The columns are: vx, vy, vz, x, y, z, m",
+          "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m", "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m",
+          "# (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m",
           "// (1)vx (2)vy (3)vz (4)x (5)y (6)z (7)m\n // a line",
           "[1] vx [2] vy [3] vz [4] x [5] y [6] z [7] m", "# 1 vx 2 vy 3 vz 4 x 5 y 6 z 7 m"}) {
         std::ofstream(folder / "a.txt") << names << "\n5 6 7 2 3 4 1\n";

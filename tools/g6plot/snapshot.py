@@ -324,8 +324,10 @@ Places = collections.namedtuple("Places", "columns ids with_units")
 
 def named_columns(names, width, is_head, path):
     """The Places that the names of a line tell; None where a comment of other words is no such line."""
-    introduced = not is_head and names[:1] and names[0].endswith(":")  # as in "# columns: m x y z"
-    names = column_names(names[bool(introduced):])
+    if not is_head and names:  # as in "# columns: m x y z" and "# columns: m, x, y, z"
+        first = re.sub(r"^.*?:( |$)", "", names[0])
+        names = [first] * bool(first or not names[0]) + names[1:]
+    names = column_names(names)
     with_units = any(re.search(r"[\[(]", name) for name in names)
     names = [plain_name(name) for name in names]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):

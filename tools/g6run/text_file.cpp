@@ -203,6 +203,8 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
         std::vector<std::string> names = comments[k];
         if (!names.empty() && !names[0].empty() && names[0].back() == ':')
             names.erase(names.begin());  // as in "# columns: m x y z"
+        else if (!names.empty() && names[0].find(": ") != std::string::npos)
+            names[0].erase(0, names[0].find(": ") + 2);  // as in "# columns: m, x, y, z"
         names = column_names(names);
         std::optional<Columns> columns = Columns::named(names);
         if (columns && columns->count() == count) {

@@ -18,6 +18,7 @@ from .units import MSUN, PC, Units
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
 COLUMNS = ("m", "x", "y", "z", "vx", "vy", "vz")  # of a table
 PLACE = re.compile(r"(pos|positions?|coord|coordinates?|(vel|velocity|velocities))([xyz])")
+EMPTY_CELL = re.compile(r"(^|[,;])\s*[,;]")
 OTHER_SIGNS = str.maketrans(",;dD", "  ee")  # separators become spaces, and Fortran's exponents those of C
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
 DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
@@ -421,6 +422,8 @@ def text_table(path):
                 raise ValueError("its lines have different numbers of columns")
             ids = None if at is None else whole_numbers([row[at] for row in words])
             return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words]), ids, with_units
+        if any(EMPTY_CELL.search(line) for line in lines):
+            raise ValueError("a cell is empty")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             rows = np.loadtxt([line.translate(OTHER_SIGNS) for line in lines], ndmin=2)

@@ -43,6 +43,7 @@ TEST(TextTable, NamesMayBeNumberedOrIntroduced)
     for (const char *names :
          {"# columns: vx vy vz x y z m", "# The columns are: vx, vy, vz, x, y, z, m",
           "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m", "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m",
+          "# $v_{x}$ $v_{y}$ $v_{z}$ $x$ $y$ $z$ $m$",
           "# (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m",
           "// (1)vx (2)vy (3)vz (4)x (5)y (6)z (7)m\n // a line",
           "[1] vx [2] vy [3] vz [4] x [5] y [6] z [7] m", "# 1 vx 2 vy 3 vz 4 x 5 y 6 z 7 m"}) {
@@ -169,6 +170,8 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
               "pc,1e3Msun,km/s");
     EXPECT_EQ(units("# m x y z vx vy vz\n# [MSun] [pc] [pc] [pc] [km s-1] [km s-1] [km s-1]"),
               "pc,Msun,km/s");
+    EXPECT_EQ(units("# x/pc y/pc z/pc vx/kms vy/kms vz/kms m/Msun"), "pc,Msun,km/s");
+    EXPECT_EQ(units("# m/Msun x/pc y/pc z/pc vx/(km/s) vy/(km/s) vz/(km/s)"), "pc,Msun,km/s");
     EXPECT_EQ(units("#mass,vx,vy,vz,x,y,z\n#MSun,kms,kms,kms,parsec,parsec,parsec"),
               "pc,Msun,km/s");
     for (const char *head :

@@ -289,7 +289,7 @@ def is_number(word):
 
 def plain_name(name):
     """What a name stands for: x of X, pos_x, 2:x or "Position x [pc]", vx of v_x or velocity_x, m of Mass, id of ParticleIDs."""
-    text = re.sub(r"[\[(].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
+    text = re.sub(r"[\[(/].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
     place = PLACE.fullmatch(text)
     if place:
         return ("v" if place[2] else "") + place[3]
@@ -329,7 +329,7 @@ def named_columns(names, width, is_head, path):
         first = re.sub(r"^.*?:( |$)", "", names[0])
         names = [first] * bool(first or not names[0]) + names[1:]
     names = column_names(names)
-    with_units = any(re.search(r"[\[(]", name) for name in names)
+    with_units = any(re.search(r"[\[(/]", name) for name in names)
     names = [plain_name(name) for name in names]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)

@@ -18,6 +18,7 @@
 namespace g6run {
 namespace {
 
+constexpr const char *kUnitMarks = "[(/";  // x[pc], x(pc) and x/pc
 constexpr const char *kDigits = "0123456789";
 constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
 
@@ -91,6 +92,13 @@ std::vector<std::string> closed(const std::vector<std::string> &words)
         open = bracket != std::string::npos && std::strchr("[(", joined.back()[bracket]);
     }
     return joined;
+}
+
+// The unit of [pc], (pc), /pc, /(pc) or pc.
+std::string unit_in(const std::string &text)
+{
+    const std::size_t from = std::min(text.find_first_not_of(kUnitMarks), text.size());
+    return text.substr(from, text.find_first_of("])", from) - from);
 }
 
 }  // namespace
@@ -172,12 +180,11 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
     for (std::size_t c = 0; c < kColumnCount; c++) {
         int found = 0;
         for (std::size_t k = 0; k < names.size(); k++) {
-            const std::size_t unit = names[k].find_first_of("[(");
+            const std::size_t unit = names[k].find_first_of(kUnitMarks);
             if (plain_name(names[k].substr(0, unit)) != kColumns[c]) continue;
             if (unit != std::string::npos) {
                 columns.with_units_ = true;
-                columns.unit_[c] =
-                    names[k].substr(unit + 1, names[k].find_first_of("])") - unit - 1);
+                columns.unit_[c] = unit_in(names[k].substr(unit));
             }
             columns.at_[c] = k;
             found++;
@@ -196,8 +203,7 @@ void Columns::take_units(const std::vector<std::string> &cells)
     with_units_ = true;
     for (std::size_t c = 0; c < kColumnCount; c++) {
         const std::string &word = words[at_[c]];
-        const bool bracket = word.find_first_of("[(") == 0;
-        unit_[c] = word.substr(bracket, word.find_first_of("])") - bracket);
+        unit_[c] = unit_in(word);
     }
 }
 
@@ -219,7 +225,7 @@ bool Columns::are_others(const std::vector<std::string> &names)
 {
     int known = 0, elsewhere = 0;
     for (std::size_t k = 0; k < names.size(); k++) {
-        const std::string name = plain_name(names[k].substr(0, names[k].find_first_of("[(")));
+        const std::string name = plain_name(names[k].substr(0, names[k].find_first_of(kUnitMarks)));
         const auto found = std::find(std::begin(kColumns), std::end(kColumns), name);
         if (found == std::end(kColumns) && k > 0) continue;
         known += found != std::end(kColumns);

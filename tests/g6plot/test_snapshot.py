@@ -53,12 +53,27 @@ class Reading(files.InFolder):
         np.testing.assert_array_equal(s.position, [[1, 2, 3], [-1, -2, -3]])
         np.testing.assert_array_equal(s.mass, [2, 0.5])
 
+    def test_a_time_may_have_an_equals_sign(self):
+        for comment, time in (("time = 3.5", 3.5), ("t=3.5", 3.5), (" t = 35d-1", 3.5), ("time 35d-1", 3.5), (" t 3.5", 0), ("t = now", 0),
+                              ("dt = 3.5", 0), ("t = 3.5 Myr", 0), ("time x=3.5", 0), ("x = t = 3.5", 0)):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
+            self.assertEqual(snapshot.read(self.path("s.txt")).header.time, time, comment)
+
     def test_names_tell_the_order_of_columns(self):
         for text in ("# x y z vx vy vz m\n1 2 3 4 5 6 7\n1 2 3 4 5 6 7\n", "mass,vx,vy,vz,x,y,z\n7,4d0,5,6,1,2,3\n7,4,5,6,1,2,3\n",
                      "# time 0\n# vx vy vz Position_x pos_y Z [pc] Masses\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7 ! last\n",
                      'id;"pos x";y;z;"v_x";vy;vz;m\nA 1;1;2;3;4;5;6;7;\nB;1;2;3;4;5;6;7\n', "# a comment: m, x\n7 1 2 3 4 5 6\n7 1 2 3 4 5 6",
-                     "# columns: vx vy vz x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
-                     "# m x y z vx vy vz id\n7 1 2 3 4 5 6 1\n7 1 2 3 4 5 6 2\n", "#mass,vx,vy,vz,x,y,z\n#Msun,km/s,km/s,km/s,pc,pc,pc\n7,4,5,6,1,2,3\n7,4,5,6,1,2,3\n"):
+                     "# columns: vx vy vz x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n", "# $v_{x}$ $v_{y}$ $v_{z}$ $x$ $y$ $z$ $m$\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# They are: vx, vy, vz, x, y, z, m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# m x y z vx vy vz id\n7 1 2 3 4 5 6 1\n7 1 2 3 4 5 6 2\n",
+                     "// (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "[1]vx [2]vy [3]vz [4]x [5]y [6]z [7]m\n // one line\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# vx/kms vy/(km/s) vz/(km/s) x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
+                     "#mass,vx,vy,vz,x,y,z\n#Msun,km/s,km/s,km/s,pc,pc,pc\n7,4,5,6,1,2,3\n7,4,5,6,1,2,3\n"):
             with open(self.path("s.txt"), "w") as file:
                 file.write(text)
             np.testing.assert_array_equal(snapshot.text_rows(self.path("s.txt")), [[7, 1, 2, 3, 4, 5, 6]] * 2, text)
@@ -74,6 +89,17 @@ class Reading(files.InFolder):
             with self.assertRaisesRegex(Problem, "names of columns, among which each of m x y z vx vy vz must be once", msg=text):
                 snapshot.read(self.path("s.txt"))
 
+    def test_names_in_another_order_among_words_are_refused(self):
+        for text in ("# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",
+                     "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# x: x\n# y: y\n# z: z\n# velocity vx vy vz\n# m: mass\n"):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(text + "1 2 3 4 5 6 7\n")
+            with self.assertRaisesRegex(Problem, "in the order x y z vx vy vz m among other words", msg=text):
+                snapshot.read(self.path("s.txt"))
+        with open(self.path("s.txt"), "w") as file:
+            file.write("# mass m, position x y z, velocity vx vy vz\n7 1 2 3 4 5 6\n")
+        np.testing.assert_array_equal(snapshot.read(self.path("s.txt")).mass, [7])
+
     def test_damage_is_named(self):
         good = files.write_snapshot(self.path("good.hdf5"), np.random.default_rng(1).random((3000, 3)), np.ones(3000))
         with open(good, "rb") as file:
@@ -81,7 +107,8 @@ class Reading(files.InFolder):
         for name, content, words in (("cut.hdf5", data[:len(data) // 2], "truncated or damaged"),
                                      ("text.hdf5", b"hello", "truncated or damaged"),
                                      ("cut.txt", b"# time 0\n1 2 3 4 5 6 7\n1 2", "not a table"),
-                                     ("short.txt", b"1 2 3\n", "3 columns, expected 7"),
+                                     ("short.txt", b"1 2 3\n", "3 columns, expected 7"), ("empty.txt", b"1,,2,3,4,5,6,7\n", "a cell is empty"),
+                                     ("first.txt", b",1,2,3,4,5,6,7,\n", "a cell is empty"),
                                      ("none.txt", b"# time 1\n", "no particles"), ("binary.txt", bytes(800), "binary.txt: a binary file; g6plot reads HDF5")):
             with open(self.path(name), "wb") as file:
                 file.write(content)

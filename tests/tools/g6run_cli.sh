@@ -37,6 +37,7 @@ refuses 2 'unknown option --nonsense (' --plummer 10 --nonsense
 refuses 2 'unknown option --plumer; did you mean --plummer? (' --plumer 100
 refuses 2 'unknown option --quite; did you mean --quiet? (' --plummer 10 --quite
 refuses 2 "unexpected word '100' (" --plummer 10 100
+refuses 2 '--eps: a value must follow: NUMBER (' --plummer 10 --eps
 refuses 2 'theta: -1 is not zero or positive' --plummer 10 --mode treewalk --theta=-1
 refuses 2 'plummer' --plummer 1
 refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer many
@@ -384,6 +385,7 @@ in_file() { # lines of the file, part of the message, options
 in_file '\nplummer = many\n' "options.ini:2: --plummer: 'many' is not a whole number"
 in_file '\nplummer = 64\n' "plummer: 'many' is not a whole number" --plummer many
 grep -q 'options.ini' "$work/err" && fail "a value of the command line: $(cat "$work/err")"
+in_file '\357\273\277plummer = 1\n' 'options.ini:1: --plummer: .1. is not a whole number' # a byte-order mark
 in_file 'plummer = 64\nquiet = perhaps\n' 'options.ini:2: .*--quiet'
 in_file 'plummer = 64\nt-end 10\n' 'options.ini:2: unknown option t-end 10; a line is NAME = VALUE'
 in_file '[model]\nplummer = 64\n' 'options.ini:1: unknown option \[model\]'

@@ -82,6 +82,7 @@ done
 end=$(awk '/stopped at t = / { t = $6 } END { print (int(8 * t) + 2) / 8 }' err)
 "$run" --restart stopHUP/interrupted.hdf5 --t-end "$end" --quiet || fail "after SIGHUP: status $?"
 "$run" $sphere --t-end "$end" --output whole || fail "whole: status $?"
+tail -n 1 stopHUP/table.txt | grep -q '^# interrupted.hdf5, .*may be deleted$' || fail "interrupted.hdf5 is left without a word"
 for folder in stopHUP whole; do grep -v '^#' $folder/table.txt | cut -c 1-89 >$folder.rows; done
 cmp stopHUP.rows whole.rows || fail "the table after SIGHUP differs"
 (

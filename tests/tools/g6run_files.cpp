@@ -223,6 +223,7 @@ TEST(TextSnapshot, FormsOfOtherProgramsAreRead)
         " 5.0D-01 -2.d+1 +.25d0 1.0-110 3.q0 4 5\n",
         "! NBODY\n% MATLAB\n0.5,-20,0.25, 1e-110 ,3,4,5 # star\n",
         "\xef\xbb\xbfm,x,y,z,vx,vy,vz\r\n0.5,-20,0.25,1e-110,3,4,5\r\n",
+        "m x y z vx vy vz\r0.5 -20 0.25 1e-110 3 4 5\r",
         "mass;x;y;z;vx;vy;vz\n0.5;-20;0.25;1e-110;3;4;5\n",
         "\t0.5\v-20\f0.25 \t 1e-110\t3 4 0x1.4p2\r\n \t\r\n",
         "id;Velocity z;v_x;vy;\"MASS\";pos_x;Position_Y;z\n9;5;3;4;0.5;-20;0.25;1e-110\n",

@@ -97,6 +97,23 @@ TEST(Hints, TellThatGasHasNoPressure)
     EXPECT_TRUE(contains(model_hints(start, {}).at(0), "1 particles are gas (type 0)"));
 }
 
+// As in a table id x y z vx vy vz, also with --input-units.
+TEST(Hints, AskWhetherMassesAreNumbersOfBodies)
+{
+    for (const double first : {0., 1.})
+        for (const double unit : {1., 0.00430091}) {
+            Snapshot start;
+            for (int k = 0; k < 8; k++) {
+                EXPECT_TRUE(model_hints(start, {}).empty()) << k;
+                start.bodies.push_back(g6runtest::body(unit * (first + k), {}, {}));
+            }
+            ASSERT_EQ(model_hints(start, {}).size(), 1u);
+            EXPECT_TRUE(contains(model_hints(start, {})[0], "the masses count the bodies"));
+            std::swap(start.bodies[6].mass, start.bodies[7].mass);
+            EXPECT_TRUE(model_hints(start, {}).empty());
+        }
+}
+
 // Axes from 0.01 to 0.01, times the scale of 3.
 TEST(Hints, NameASofteningThatBinariesDoNotBear)
 {

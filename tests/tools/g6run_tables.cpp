@@ -40,10 +40,33 @@ TEST(TextTable, ANumberWithADecimalCommaIsNoName)
 TEST(TextTable, NamesMayBeNumberedOrIntroduced)
 {
     const Folder folder;
-    for (const char *names : {"# columns: vx vy vz x y z m", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m",
-                              "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m"}) {
+    for (const char *names :
+         {"# columns: vx vy vz x y z m", "# The columns are: vx, vy, vz, x, y, z, m",
+          "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m", "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m",
+          "# $v_{x}$ $v_{y}$ $v_{z}$ $x$ $y$ $z$ $m$",
+          "# (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m",
+          "// (1)vx (2)vy (3)vz (4)x (5)y (6)z (7)m\n // a line",
+          "[1] vx [2] vy [3] vz [4] x [5] y [6] z [7] m", "# 1 vx 2 vy 3 vz 4 x 5 y 6 z 7 m"}) {
         std::ofstream(folder / "a.txt") << names << "\n5 6 7 2 3 4 1\n";
         EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].x[0], 2) << names;
+    }
+}
+
+TEST(TextTable, NamesInAnotherOrderAmongWordsAreRefused)
+{
+    const std::string row = "1 2 3 4 5 6 7\n";
+    for (const char *names :
+         {"# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",
+          "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# columns = x y z vx vy vz m\n",
+          "# position x y z, velocity vx vy vz, mass m\n",
+          "# col1: x\n# col2: y\n# col3: z\n# col4: vx\n# col5: vy\n# col6: vz\n# col7: m\n"})
+        EXPECT_TRUE(contains(refusal(names + row), "in the order x y z vx vy vz m among")) << names;
+    // Names in the usual order, and words that are no list of names.
+    const Folder folder;
+    for (const char *words : {"# mass m, position x y z, velocity vx vy vz\n", "# x, m\n",
+                              "# m x y z vx vy vz\n# of x = 3 in m\n"}) {
+        std::ofstream(folder / "a.txt") << words << row;
+        EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].mass, 1) << words;
     }
 }
 
@@ -77,6 +100,21 @@ TEST(TextTable, OfSeveralSnapshotsIsRefused)
     EXPECT_EQ(read_snapshot(folder / "a.txt").time, 3);
 }
 
+TEST(TextTable, ATimeMayHaveAnEqualsSign)
+{
+    const Folder folder;
+    const auto time = [&](const char *comment) {
+        std::ofstream(folder / "a.txt") << "#" << comment << "\n1 2 3 4 5 6 7 # t = 9\n";
+        return read_snapshot(folder / "a.txt").time;
+    };
+    for (const char *comment : {"time = 3.5", "t=3.5", " t = 35d-1", "time 35d-1"})
+        EXPECT_EQ(time(comment), 3.5) << comment;
+    for (const char *comment : {" t 3.5", "t = now", "dt = 3.5", "t = 3.5 Myr", "x = t = 3.5"})
+        EXPECT_EQ(time(comment), 0) << comment;
+    const std::string row = "1 0 0 0 0 0 0\n";
+    EXPECT_TRUE(contains(refusal("# t = 0\n" + row + "# t = 1\n" + row), "several snapshots"));
+}
+
 // AMUSE writes the names, sorted, and below them the units.
 TEST(TextTable, NamesMayHaveOtherCommentsBelowThem)
 {
@@ -105,6 +143,17 @@ TEST(TextTable, NamesWithUnitsNeedGravity)
     }
 }
 
+TEST(TextTable, UnitsOfSeveralWordsBelongToTheirNames)
+{
+    const Folder folder;
+    std::ofstream(folder / "a.txt") << "# vx [km / s] vy [km / s] vz [km / s] x (1e3 pc) y (1e3 "
+                                       "pc) z (1e3 pc) m\n5 6 7 2 3 4 1\n";
+    EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].x[0], 2);
+    EXPECT_TRUE(contains(refusal("# x [pc] y [pc] z [pc] vx [km / s] vy [km / s] vz [km / s] w\n"
+                                 "1 2 3 4 5 6 7\n"),
+                         "names of columns"));
+}
+
 TEST(TextTable, NamesWithKnownUnitsTellThem)
 {
     const Folder folder;
@@ -116,6 +165,14 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
     EXPECT_EQ(units("vx (km/s),vy,vz,x (2AU),y,z,m (Msun)"), "2AU,Msun,km/s");
     EXPECT_EQ(units("# m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s"), "pc,Msun,km/s");
     EXPECT_EQ(units("# vx vy vz x y z m\n# [km/s] [km/s] [km/s] [pc] [pc] [pc] [Msun]"),
+              "pc,Msun,km/s");
+    EXPECT_EQ(units("# vx [km / s] vy [km / s] vz [km / s] x [pc] y [pc] z [pc] m [1e3 solMass]"),
+              "pc,1e3Msun,km/s");
+    EXPECT_EQ(units("# m x y z vx vy vz\n# [MSun] [pc] [pc] [pc] [km s-1] [km s-1] [km s-1]"),
+              "pc,Msun,km/s");
+    EXPECT_EQ(units("# x/pc y/pc z/pc vx/kms vy/kms vz/kms m/Msun"), "pc,Msun,km/s");
+    EXPECT_EQ(units("# m/Msun x/pc y/pc z/pc vx/(km/s) vy/(km/s) vz/(km/s)"), "pc,Msun,km/s");
+    EXPECT_EQ(units("#mass,vx,vy,vz,x,y,z\n#MSun,kms,kms,kms,parsec,parsec,parsec"),
               "pc,Msun,km/s");
     for (const char *head :
          {"# m x y z vx vy vz", "# m[Msun] x[pc] y z vx vy vz",

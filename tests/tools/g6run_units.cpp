@@ -137,6 +137,25 @@ TEST(Units, OfAListHaveTheirDimensions)
               std::string::npos);
 }
 
+// AMUSE has MSun, parsec and kms, astropy solMass, "km / s" and "km s-1", pynbody Msol and
+// "km s**-1".
+TEST(Units, HaveOtherSpellings)
+{
+    EXPECT_EQ(usual_spelling("1parsec,1e4 MSun"), "1pc,1e4Msun");
+    EXPECT_EQ(usual_spelling("au,solMass,km s-1"), "AU,Msun,km/s");
+    EXPECT_EQ(usual_spelling("kpc,1e10 Msol,km s**-1"), "kpc,1e10Msun,km/s");
+    for (const char *text : {"", ",", ",Msun", "pc,,Msun", "ly,msun,km/h", "1/256"})
+        EXPECT_EQ(usual_spelling(text), text);
+    EXPECT_EQ(size_of("2 km / s", Dimension::kVelocity), 2e5);
+    EXPECT_EQ(size_of("2parsec", Dimension::kLength), size_of("2pc", Dimension::kLength));
+    EXPECT_FALSE(size_of("2MSun", Dimension::kLength));
+    Options o;
+    o.input_units = "parsec,MSun,kms";
+    use_units(o, nullptr);
+    EXPECT_EQ(o.input_units, "pc,Msun,km/s");
+    EXPECT_EQ(o.units.rfind("pc,232.5", 0), 0u) << o.units;  // of mass 1 / 0.00430091
+}
+
 // pc/Myr is 3.0856776e13 km / 3.15576e13 s = 0.977792 km/s.  With G = 1 the mass that goes with pc
 // and pc/Myr is 0.977792^2 / 0.00430091 = 222.296 solar masses, and positions, velocities and times
 // stay.

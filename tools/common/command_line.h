@@ -13,7 +13,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <iterator>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -119,6 +123,22 @@ inline std::size_t letters_between(const std::string &a, const std::string &b)
     return row[b.size()];
 }
 
+// What editors write ahead of a text in UTF-8.
+constexpr const char *kByteOrderMark = "\xef\xbb\xbf";
+
+// Files of --config: CLI11 takes a byte-order mark for a part of the first name.
+class ConfigFile : public CLI::ConfigBase {
+public:
+    ConfigFile() { arrayDelimiter('\n'); }
+    std::vector<CLI::ConfigItem> from_config(std::istream &input) const override
+    {
+        std::string text(std::istreambuf_iterator<char>(input), {});
+        if (text.rfind(kByteOrderMark, 0) == 0) text.erase(0, std::strlen(kByteOrderMark));
+        std::istringstream rest(text);
+        return CLI::ConfigBase::from_config(rest);
+    }
+};
+
 // A line that is wrong gives status 2, a help text that cannot be written kOutputLost.
 class CommandLine : public CLI::App {
 public:
@@ -136,7 +156,7 @@ public:
     void take_options_from_files(const std::string &help)
     {
         set_config("--config", "", help)->type_name("FILE")->group("Options");
-        get_config_formatter_base()->arrayDelimiter('\n');
+        config_formatter(std::make_shared<ConfigFile>());
         allow_config_extras(CLI::config_extras_mode::error);
     }
 
@@ -181,7 +201,7 @@ public:
         std::string line;
         for (int number = 1; std::getline(lines, line); number++) {
             std::string key = line.substr(0, line.find('='));
-            const char *around = " \t\r\"'";
+            const std::string around = std::string(" \t\r\"'") + kByteOrderMark;
             key.erase(0, key.find_first_not_of(around));
             key.erase(key.find_last_not_of(around) + 1);
             if (key == option) return file + ":" + std::to_string(number) + ": ";
@@ -202,9 +222,15 @@ private:
         return "unexpected word '" + (words.empty() ? "" : words[0]) + "'";
     }
 
-    // CLI11 says "--eps: At Most 1 required but received 2" of an option that is there twice.
+    // CLI11 says "--eps: At Most 1 required but received 2" of an option that is there twice, and
+    // "--eps: 1 required NUMBER missing" of one without a value.
     static std::string plain(std::string text)
     {
+        const std::string one = ": 1 required ", missing = " missing";
+        const std::size_t value = text.find(one), end = text.rfind(missing);
+        if (value != std::string::npos && end != std::string::npos && end > value)
+            return text.substr(0, value) + ": a value must follow: " +
+                   text.substr(value + one.size(), end - value - one.size());
         const std::string many = "At Most 1 required but received ";
         const std::size_t at = text.find(many);
         if (at != std::string::npos) text.replace(at, many.size(), "one value expected, not ");

@@ -7,6 +7,7 @@ what is asked for: positions and masses of a hundred million particles fit where
 import collections
 import contextlib
 import glob
+import itertools
 import os
 import re
 
@@ -17,6 +18,7 @@ from .units import MSUN, PC, Units
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
 COLUMNS = ("m", "x", "y", "z", "vx", "vy", "vz")  # of a table
 PLACE = re.compile(r"(pos|positions?|coord|coordinates?|(vel|velocity|velocities))([xyz])")
+EMPTY_CELL = re.compile(r"(^|[,;])\s*[,;]")
 OTHER_SIGNS = str.maketrans(",;dD", "  ee")  # separators become spaces, and Fortran's exponents those of C
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
 DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
@@ -242,17 +244,30 @@ def open_text(path):
     return open(path, errors="replace", encoding="utf-8-sig")
 
 
+def row_and_comment(line):
+    """What a line has ahead of a comment, and the comment without its sign."""
+    if line.lstrip().startswith("//"):
+        return "", line.lstrip()[2:]
+    return re.fullmatch(r"([^#!%]*)[#!%]?(.*)", line, re.S).groups()
+
+
+def time_in(comment):
+    """The text behind "time" or, with an equals sign, also behind "t"; None of any other comment."""
+    match = re.fullmatch(r"\s*(?:time\s+|(?:time|t)\s*=\s*)([^\s=]+)\s*", comment)
+    return match[1] if match and ("=" not in comment or is_number(match[1])) else None
+
+
 def text_header(path):
-    """Time from "# time T" ahead of the rows; a file without such a line has time 0."""
+    """Time from "# time T" or "# t = T" ahead of the rows; a file without such a line has time 0."""
     header = Header(path)
     try:
         with open_text(path) as file:
             for line in file:
-                words = line.split()
-                if words and words[0][0] not in "#!%":
+                row, comment = row_and_comment(line)
+                if row.strip():
                     break
-                if words[1:2] == ["time"] and len(words) == 3:
-                    header.time = float(words[2])
+                if (time := time_in(comment)) is not None:
+                    header.time = float(time.translate(OTHER_SIGNS))
     except ValueError as why:
         raise Problem(f"{path}: cannot be read: {first_line(why)}")
     return header
@@ -274,11 +289,34 @@ def is_number(word):
 
 def plain_name(name):
     """What a name stands for: x of X, pos_x, 2:x or "Position x [pc]", vx of v_x or velocity_x, m of Mass, id of ParticleIDs."""
-    text = re.sub(r"[\[(].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
+    text = re.sub(r"[\[(/].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
     place = PLACE.fullmatch(text)
     if place:
         return ("v" if place[2] else "") + place[3]
     return {"mass": "m", "masses": "m", "ids": "id", "particleid": "id", "particleids": "id"}.get(text, text)
+
+
+def closed(words):
+    """Words between white space, where those of "[km / s]" become one."""
+    joined = []
+    for word in words:
+        if joined and re.search(r"[\[(][^\[\](){}]*$", joined[-1]):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
+
+
+def column_names(words):
+    """Names with their units, and without numbers ahead of them: m and vx[km/s] of "(1) m (2) vx [km / s]"."""
+    names = []
+    for word in closed(words):
+        name = re.sub(r"^(?:[(\[]\d+[)\]]|\d+)[)\].:]*", "", word)
+        if names and name[:1] in ("[", "("):
+            names[-1] += name
+        elif name or not word:
+            names.append(name)
+    return names
 
 
 # Where the columns of a table are: a list for COLUMNS, the column of ids or None, and whether the names have units.
@@ -287,9 +325,12 @@ Places = collections.namedtuple("Places", "columns ids with_units")
 
 def named_columns(names, width, is_head, path):
     """The Places that the names of a line tell; None where a comment of other words is no such line."""
-    with_units = any(re.search(r"[\[(]", name) for name in names)
-    introduced = bool(names) and not is_head and names[0].endswith(":")  # as in "# columns: m x y z"
-    names = [plain_name(name) for name in names[introduced:] if name[:1] not in ("[", "(")]
+    if not is_head and names:  # as in "# columns: m x y z" and "# columns: m, x, y, z"
+        first = re.sub(r"^.*?:( |$)", "", names[0])
+        names = [first] * bool(first or not names[0]) + names[1:]
+    names = column_names(names)
+    with_units = any(re.search(r"[\[(/]", name) for name in names)
+    names = [plain_name(name) for name in names]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)
     known = [k for k, name in enumerate(names) if name in COLUMNS]
@@ -305,14 +346,24 @@ def are_units(words, places):
     return x == y == z and vx == vy == vz
 
 
+def check_order(comments, path):
+    """Refuses comments that name the columns in another order among words from which they are not read."""
+    words = (plain_name(word) for comment in comments for cell in comment for word in re.findall(r"\w+", cell))
+    found = [name for name, _ in itertools.groupby(word for word in words if word in COLUMNS)]
+    if sorted(found) == sorted(COLUMNS) and tuple(found) != COLUMNS:
+        order = " ".join(found)
+        raise Problem(f"{path}: comments have names of columns in the order {order} among other words; "
+                      f"write these names alone as a comment: # {order}")
+
+
 def table_lines(path):
     """The lines of bodies, and the Places that a first line of names or the last comment of names ahead of it tells, or None."""
     comments, head, lines, places, times = [], None, [], None, 0
     with open_text(path) as file:
         for line in file:
-            line, _, rest = re.match(r"([^#!%]*)([#!%]?)(.*)", line, re.S).groups()
+            line, rest = row_and_comment(line)
             if not line.strip():
-                if rest.split()[:1] == ["time"] and len(rest.split()) == 2:
+                if time_in(rest) is not None:
                     times += 1
                     if times > 1 and lines:
                         raise Problem(f"{path}: another time among the bodies: the file has several snapshots; give one of them")
@@ -328,10 +379,12 @@ def table_lines(path):
                     places = named_columns(names, len(words), bool(head), path)
                     if places:
                         below = [] if head else comments[:k]
-                        units = any(len(unit) == len(words) and are_units(unit, places) for unit in below)
+                        units = any(len(unit) == len(words) and are_units(unit, places) for unit in map(closed, below))
                         units = units or any("unit: " in str(unit) for unit in comments)
                         places = places._replace(with_units=places.with_units or units)
                         break
+                else:
+                    check_order(reversed(comments), path)
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")
@@ -369,6 +422,8 @@ def text_table(path):
                 raise ValueError("its lines have different numbers of columns")
             ids = None if at is None else whole_numbers([row[at] for row in words])
             return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words]), ids, with_units
+        if any(EMPTY_CELL.search(line) for line in lines):
+            raise ValueError("a cell is empty")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             rows = np.loadtxt([line.translate(OTHER_SIGNS) for line in lines], ndmin=2)

@@ -253,6 +253,7 @@ int CosmicRun::execute()
     if (status != kExitOk) return status;
     parts_.progress.erase();
     summary();
+    note_interrupted(parts_);
     return kExitOk;
 }
 

@@ -15,15 +15,31 @@ namespace {
 
 constexpr std::size_t kManyBodies = 100;
 constexpr double kManyLines = 10000;
+constexpr std::size_t kFewIds = 8;  // fewer bodies may have such masses
 // Limits of T/|W|.  A system in equilibrium has 0.5, but 0.002 with numbers in pc, Msun and km/s,
 // 1.5e-4 in AU, Msun and AU/day, 20 in AU, Msun and AU/yr.
 constexpr double kSlow = 5e-3, kFast = 15;
 // The largest relative difference between the masses of stars and those of --units.
 constexpr double kSameMass = 0.01;
+// The largest relative difference that a conversion of units makes.
+constexpr double kRounding = 1e-12;
 // The largest softening of binaries over their semi-major axis.
 constexpr double kHarmless = 0.1;
 // Limits of the run's length, in times of a fall through the system.
 constexpr double kFewFalls = 1e-4, kManyFalls = 1e5;
+
+// Whether the masses are the numbers of the bodies from 0 or 1 on, in any unit.
+bool are_ids(const std::vector<Body> &bodies)
+{
+    if (bodies.size() < kFewIds) return false;
+    const double first = bodies[0].mass, unit = bodies[1].mass - first;
+    if (!(unit > 0) || (first != 0 && std::fabs(first / unit - 1) > kRounding)) return false;
+    for (std::size_t k = 0; k < bodies.size(); k++) {
+        const double id = (bodies[k].mass - first) / unit, number = static_cast<double>(k);
+        if (std::fabs(id - number) > kRounding * number) return false;
+    }
+    return true;
+}
 
 }  // namespace
 
@@ -68,6 +84,9 @@ std::vector<std::string> model_hints(const Snapshot &start, const Settings &sett
                                  settings.units.substr(0, settings.units.find(',')).c_str(),
                                  start.solar_masses / mass));
     }
+    if (are_ids(start.bodies) && !start.state)
+        texts.push_back("the masses count the bodies, as 1, 2, 3: are they ids, and are the masses "
+                        "missing?");
     if (start.types[0] > 0 && !start.state)
         texts.push_back(text("%zu particles are gas (type 0): g6run computes their gravity alone",
                              start.types[0]));

@@ -307,6 +307,7 @@ int Run::execute()
     }
     progress_.erase();
     summary();
+    note_interrupted(parts_);
     return kExitOk;
 }
 

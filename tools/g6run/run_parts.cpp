@@ -70,4 +70,11 @@ void report_errors(Gravity &gravity, Progress &progress)
     }
 }
 
+void note_interrupted(const Parts &parts)
+{
+    const Options &o = parts.options;
+    if (parts.continues && is_interrupted(o.restart) && o.format == Format::kHdf5)
+        parts.table.note("interrupted.hdf5, from which this run went on, may be deleted");
+}
+
 }  // namespace g6run

@@ -39,4 +39,8 @@ void report_idle(const Options &options, const Gravity &gravity,
 // Says on stderr what the library reports while the run goes on.
 void report_errors(Gravity &gravity, Progress &progress);
 
+// Says at the end of a run that went on from interrupted.hdf5 of its folder that this file may go.
+// It stays after a run whose last snapshot is a table, from which no restart is exact.
+void note_interrupted(const Parts &parts);
+
 }  // namespace g6run

@@ -123,6 +123,8 @@ std::string model_in(const std::string &model, const std::string &units)
 
 void use_units(Options &o, const Settings *held)
 {
+    for (std::string *list : {&o.units, &o.input_units, &o.table_units})
+        *list = usual_spelling(*list);
     if (!o.input_units.empty() && o.units.empty()) o.units = units_for(input_units(o.input_units));
     const std::string text = o.units.empty() && held ? held->units : o.units;
     o.model = model_in(o.model, text);

@@ -18,6 +18,8 @@
 namespace g6run {
 namespace {
 
+constexpr const char *kUnitMarks = "[(/";  // x[pc], x(pc) and x/pc
+constexpr const char *kDigits = "0123456789";
 constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
 
 // Replaces a Fortran exponent at a place by that of C: in 1d0, 1D+0, 1q0, and in 1-100, where
@@ -64,6 +66,39 @@ std::string plain_name(const std::string &name)
     for (const char *word : {"vel", "velocity", "velocities"})
         if (text == word) return std::string("v") + axis;
     return text + axis;
+}
+
+// A name without a number ahead of it: x of (1)x, 1:x or 1.x, "" of (1).
+std::string unnumbered(const std::string &name)
+{
+    const std::size_t open = name[0] == '(' || name[0] == '[';
+    const std::size_t end = std::min(name.find_first_not_of(kDigits, open), name.size());
+    const bool closed = !open || name[end] == ')' || name[end] == ']';
+    if (end == open || !closed) return name;
+    return name.substr(std::min(name.find_first_not_of(")].:", end), name.size()));
+}
+
+// Words between white space: those of "[km / s]" become one, [km/s].
+std::vector<std::string> closed(const std::vector<std::string> &words)
+{
+    std::vector<std::string> joined;
+    bool open = false;
+    for (const std::string &word : words) {
+        if (open)
+            joined.back() += word;
+        else
+            joined.push_back(word);
+        const std::size_t bracket = joined.back().find_last_of("[](){}");
+        open = bracket != std::string::npos && std::strchr("[(", joined.back()[bracket]);
+    }
+    return joined;
+}
+
+// The unit of [pc], (pc), /pc, /(pc) or pc.
+std::string unit_in(const std::string &text)
+{
+    const std::size_t from = std::min(text.find_first_not_of(kUnitMarks), text.size());
+    return text.substr(from, text.find_first_of("])", from) - from);
 }
 
 }  // namespace
@@ -116,6 +151,20 @@ std::vector<std::string> cells(const std::string &line)
     return words;
 }
 
+std::vector<std::string> column_names(const std::vector<std::string> &cells)
+{
+    std::vector<std::string> names;
+    for (const std::string &cell : closed(cells)) {
+        const std::string name = unnumbered(cell);
+        const bool unit = name[0] == '[' || name[0] == '(';
+        if (unit && !names.empty())
+            names.back() += name;
+        else if (!name.empty() || cell.empty())
+            names.push_back(name);
+    }
+    return names;
+}
+
 Columns::Columns()
 {
     std::iota(at_, at_ + kColumnCount, std::size_t{0});
@@ -125,26 +174,17 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
 {
     Columns columns;
     if (!names.empty() && names.back().empty()) names.pop_back();
-    // "x [pc]" between white space is two words.
-    for (std::size_t k = 1; k < names.size();)
-        if (names[k][0] == '[' || names[k][0] == '(') {
-            names[k - 1] += names[k];
-            names.erase(names.begin() + static_cast<std::ptrdiff_t>(k));
-        } else {
-            k++;
-        }
     columns.count_ = names.size();
     for (std::size_t k = 0; k < names.size(); k++)
         if (plain_name(names[k]) == "id") columns.id_at_ = k;
     for (std::size_t c = 0; c < kColumnCount; c++) {
         int found = 0;
         for (std::size_t k = 0; k < names.size(); k++) {
-            const std::size_t unit = names[k].find_first_of("[(");
+            const std::size_t unit = names[k].find_first_of(kUnitMarks);
             if (plain_name(names[k].substr(0, unit)) != kColumns[c]) continue;
             if (unit != std::string::npos) {
                 columns.with_units_ = true;
-                columns.unit_[c] =
-                    names[k].substr(unit + 1, names[k].find_first_of("])") - unit - 1);
+                columns.unit_[c] = unit_in(names[k].substr(unit));
             }
             columns.at_[c] = k;
             found++;
@@ -154,26 +194,27 @@ std::optional<Columns> Columns::named(std::vector<std::string> names)
     return columns;
 }
 
-void Columns::take_units(const std::vector<std::string> &words)
+void Columns::take_units(const std::vector<std::string> &cells)
 {
+    const std::vector<std::string> words = closed(cells);
     if (words.size() != count_) return;
     const auto same = [&](std::size_t c, std::size_t d) { return words[at_[c]] == words[at_[d]]; };
     if (!same(1, 2) || !same(2, 3) || !same(4, 5) || !same(5, 6)) return;
     with_units_ = true;
     for (std::size_t c = 0; c < kColumnCount; c++) {
         const std::string &word = words[at_[c]];
-        const bool bracket = word.find_first_of("[(") == 0;
-        unit_[c] = word.substr(bracket, word.find_first_of("])") - bracket);
+        unit_[c] = unit_in(word);
     }
 }
 
 std::string Columns::units() const
 {
-    const std::string &mass = unit_[0], &length = unit_[1], &velocity = unit_[4];
+    const std::string mass = usual_spelling(unit_[0]), length = usual_spelling(unit_[1]),
+                      velocity = usual_spelling(unit_[4]);
     for (std::size_t c : {2, 3})
-        if (!unit_[c].empty() && unit_[c] != length) return "";
+        if (!unit_[c].empty() && unit_[c] != unit_[1]) return "";
     for (std::size_t c : {5, 6})
-        if (!unit_[c].empty() && unit_[c] != velocity) return "";
+        if (!unit_[c].empty() && unit_[c] != unit_[4]) return "";
     if (!size_of(length, Dimension::kLength) || !size_of(mass, Dimension::kMass) ||
         !size_of(velocity, Dimension::kVelocity))
         return "";
@@ -184,7 +225,7 @@ bool Columns::are_others(const std::vector<std::string> &names)
 {
     int known = 0, elsewhere = 0;
     for (std::size_t k = 0; k < names.size(); k++) {
-        const std::string name = plain_name(names[k].substr(0, names[k].find_first_of("[(")));
+        const std::string name = plain_name(names[k].substr(0, names[k].find_first_of(kUnitMarks)));
         const auto found = std::find(std::begin(kColumns), std::end(kColumns), name);
         if (found == std::end(kColumns) && k > 0) continue;
         known += found != std::end(kColumns);
@@ -192,6 +233,33 @@ bool Columns::are_others(const std::vector<std::string> &names)
     }
     // A comment in words may have one to three of these names.
     return known > 3 && elsewhere > 0;
+}
+
+std::string Columns::order_in(const std::vector<std::string> &cells)
+{
+    std::vector<std::string> found;
+    std::string word;
+    const auto end_word = [&] {
+        const std::string name = plain_name(word);
+        const bool known =
+            std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns);
+        if (known && (found.empty() || found.back() != name)) found.push_back(name);
+        word.clear();
+    };
+    for (const std::string &cell : cells) {
+        for (const char c : cell)
+            if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
+                word += c;
+            else
+                end_word();
+        end_word();
+    }
+    std::string text;
+    for (const std::string &name : found) {
+        if (std::count(found.begin(), found.end(), name) > 1) return "";
+        text += (text.empty() ? "" : " ") + name;
+    }
+    return found.size() == kColumnCount ? text : "";
 }
 
 std::optional<std::uint64_t> Columns::id(const std::vector<std::string> &words) const

@@ -18,6 +18,9 @@ constexpr const char *kWhite = " \t\r\v\f";
 // Splits a line at its semicolons, else at its commas, else at white space.  An empty cell counts,
 // also after a separator that ends the line.  Quotes around a cell are removed.
 std::vector<std::string> cells(const std::string &line);
+// Names of columns with their units, and without numbers ahead of them, from the cells of a line:
+// "(1) m (2) vx [km / s]" has m and vx[km/s].
+std::vector<std::string> column_names(const std::vector<std::string> &cells);
 // Words between white space.
 std::vector<std::string> split(const std::string &line);
 // The value of a word.  Throws unless it is a finite number.
@@ -38,15 +41,19 @@ public:
     // must be among them.
     static bool are_others(const std::vector<std::string> &names);
 
-    // Takes the units from a line that has a word for each column, one and the same for x, y and z,
+    // The names of all seven columns, in the order in which these cells have them among other
+    // words, as in "(x, y, z, vx, vy, vz, mass)".  "" unless each is there, in one place.
+    static std::string order_in(const std::vector<std::string> &cells);
+
+    // Takes the units from a line that has one for each column, one and the same for x, y and z,
     // and one for vx, vy and vz.  Any other line changes nothing.
-    void take_units(const std::vector<std::string> &words);
+    void take_units(const std::vector<std::string> &cells);
 
     std::size_t count() const { return count_; }
     // Whether the names have units, as x[pc], or a line below them.
     bool with_units() const { return with_units_; }
     // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
-    // velocities each have one known unit; y and z may leave it out.
+    // velocities each have one known unit; y and z may leave it out.  Spellings are the usual ones.
     std::string units() const;
     // The id of a row, a whole number of 64 bits, also as 1.0e+01.  None where there is no column
     // of ids, or a name in it.

@@ -24,6 +24,7 @@ namespace g6run {
 namespace {
 
 constexpr const char *kSettingMark = "g6run";
+constexpr const char *kTimeName = "time";
 constexpr const char *kCountName = "Particles";
 constexpr const char *kCommentMarks = "#!%";
 constexpr const char *kByteOrderMark = "\xef\xbb\xbf";
@@ -36,18 +37,32 @@ bool is_head_of_table(const std::vector<std::string> &comment)
 
 using Texts = std::map<std::string, std::string>;
 
-// Comments are free; only "# time T" and "# g6run NAME VALUE" mean something.  settings also
-// receives the time, under a name that no setting has.
-void read_comment(const std::vector<std::string> &words, const std::string &where,
-                  Snapshot &snapshot, Texts &settings)
+// The text behind "time" or, with an equals sign, also behind "t".  None of any other comment.
+std::optional<std::string> time_in(const std::string &comment)
 {
-    if (words.size() == 2 && words[0] == "time") {
-        if (!snapshot.bodies.empty() && settings.count(words[0]))
+    const std::size_t equals = comment.find('=');
+    const std::vector<std::string> names = split(comment.substr(0, equals));
+    if (equals == std::string::npos)
+        return names.size() == 2 && names[0] == kTimeName ? std::optional(names[1]) : std::nullopt;
+    const std::vector<std::string> values = split(comment.substr(equals + 1));
+    const bool named = names.size() == 1 && (names[0] == kTimeName || names[0] == "t");
+    return named && values.size() == 1 && is_number(values[0]) ? std::optional(values[0])
+                                                               : std::nullopt;
+}
+
+// Comments are free; only "# time T", "# t = T" and "# g6run NAME VALUE" mean something.  settings
+// also receives the time, under a name that no setting has.
+void read_comment(const std::string &comment, const std::string &where, Snapshot &snapshot,
+                  Texts &settings)
+{
+    if (const auto time = time_in(comment)) {
+        if (!snapshot.bodies.empty() && settings.count(kTimeName))
             throw Error(where + "another time among the bodies: the file has several snapshots; "
                                 "give one of them");
-        snapshot.time = number(words[1], where);
-        settings[words[0]] = words[1];
+        snapshot.time = number(*time, where);
+        settings[kTimeName] = *time;
     }
+    const std::vector<std::string> words = split(comment);
     if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
 }
 
@@ -95,7 +110,8 @@ void write_settings(FILE *file, const Settings &s)
 
 namespace {
 
-// Lines of a file or of a pipe, which cannot be read twice.
+// Lines of a file or of a pipe, which cannot be read twice.  They end with LF or CR LF, or, where
+// the head of the file has no LF, with CR.
 class Lines {
 public:
     Lines(std::istream &file, const std::string &path) : file_(file)
@@ -105,6 +121,9 @@ public:
         head.resize(static_cast<std::size_t>(file.gcount()));
         const std::string foreign = foreign_kind(head);
         if (!foreign.empty()) throw Error(path + ": " + foreign);
+        // A CR at the end of the head may have its LF behind it.
+        const bool cr = head.find('\r') < head.size() - !head.empty();
+        if (cr && head.find('\n') == std::string::npos) end_ = '\r';
         const bool mark = head.rfind(kByteOrderMark, 0) == 0;
         head_.str(head.substr(mark ? std::strlen(kByteOrderMark) : 0));
     }
@@ -113,8 +132,8 @@ public:
         number_++;
         line.clear();
         std::string rest;
-        if (!head_.eof() && std::getline(head_, line) && !head_.eof()) return true;
-        const bool found = static_cast<bool>(std::getline(file_, rest));
+        if (!head_.eof() && std::getline(head_, line, end_) && !head_.eof()) return true;
+        const bool found = static_cast<bool>(std::getline(file_, rest, end_));
         line += rest;
         if (!found && line.empty()) return false;
         ended_ = found && !file_.eof();
@@ -127,6 +146,7 @@ public:
 private:
     std::istream &file_;
     std::istringstream head_;
+    char end_ = '\n';
     bool ended_ = true;
     int number_ = 0;
 };
@@ -134,9 +154,11 @@ private:
 // Cuts the comment off `line`, and returns it.
 std::string cut_comment(std::string &line)
 {
-    const std::size_t mark = line.find_first_of(kCommentMarks);
+    const std::size_t first = line.find_first_not_of(kWhite);
+    const bool slashes = first != std::string::npos && line.compare(first, 2, "//") == 0;
+    const std::size_t mark = slashes ? first : line.find_first_of(kCommentMarks);
     if (mark == std::string::npos) return "";
-    const std::string comment = line.substr(mark + 1);
+    const std::string comment = line.substr(mark + (slashes ? 2 : 1));
     line.resize(mark);
     return comment;
 }
@@ -181,6 +203,9 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
         std::vector<std::string> names = comments[k];
         if (!names.empty() && !names[0].empty() && names[0].back() == ':')
             names.erase(names.begin());  // as in "# columns: m x y z"
+        else if (!names.empty() && names[0].find(": ") != std::string::npos)
+            names[0].erase(0, names[0].find(": ") + 2);  // as in "# columns: m, x, y, z"
+        names = column_names(names);
         std::optional<Columns> columns = Columns::named(names);
         if (columns && columns->count() == count) {
             while (++k < comments.size()) columns->take_units(comments[k]);
@@ -189,6 +214,18 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
         if (names.size() == count && Columns::are_others(names)) refuse_names(names, where);
     }
     return std::nullopt;
+}
+
+// Refuses comments that name the columns in another order among words from which they are not read.
+void refuse_other_order(const Rows &comments, const std::string &where)
+{
+    std::vector<std::string> all;
+    for (const std::vector<std::string> &comment : comments)
+        all.insert(all.end(), comment.begin(), comment.end());
+    const std::string order = Columns::order_in(all);
+    if (!order.empty() && order != kColumnNames)
+        throw Error(where + "comments have names of columns in the order " + order +
+                    " among other words; write these names alone as a comment: # " + order);
 }
 
 // Whether comments tell units as astropy's ECSV does: - {name: x, unit: pc, datatype: float64}
@@ -211,13 +248,15 @@ Columns find_columns(const std::vector<std::string> &words, const Rows &comments
         return is_number(word) || with_comma;
     });
     if (is_head) {
-        if (const auto columns = Columns::named(words)) return *columns;
+        if (const auto columns = Columns::named(column_names(words))) return *columns;
         refuse_names(words, where);
     }
     const std::size_t least = words.size() - words.back().empty();
     for (const std::size_t count : {words.size(), least}) {
         if (const auto columns = columns_of(comments, count, where)) return *columns;
-        if (count == kColumnCount) return Columns();
+        if (count != kColumnCount) continue;
+        refuse_other_order(comments, where);
+        return Columns();
     }
     if (is_line_of_counts(words, lines)) {
         std::string text;
@@ -241,9 +280,8 @@ Snapshot read_lines(std::istream &file, const std::string &path)
     while (lines.next(line)) {
         const std::string where = path + ":" + std::to_string(lines.number()) + ": ";
         if (const std::string text = cut_comment(line); !text.empty()) {
-            const std::vector<std::string> comment = split(text);
-            read_comment(comment, where, snapshot, settings);
-            table |= is_head_of_table(comment);
+            if (is_blank(line)) read_comment(text, where, snapshot, settings);
+            table |= is_head_of_table(split(text));
             if (is_blank(line) && !columns) comments.push_back(cells(text));
         }
         if (is_blank(line)) continue;

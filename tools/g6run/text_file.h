@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Plain text tables: one particle a line, m x y z vx vy vz, between white space, commas or
 // semicolons; with a line of names ahead of them, or a comment, also other columns in any order.
-// Fortran exponents (1d0) are read.  # ! % start a comment, and the comment
-// "# time T" gives the system time.  Numbers are written with 17 digits and so read back exactly.
+// Fortran exponents (1d0) are read.  # ! % start a comment, and so does // at the begin of
+// a line.  The comment "# time T", "# time = T" or "# t = T" gives the system time.  Numbers are
+// written with 17 digits and so read back exactly.
 // Comments "# g6run NAME VALUE" hold the settings of the run, by the names of body.h.
 #pragma once
 

@@ -4,6 +4,7 @@
 
 #include "../common/text.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
@@ -42,6 +43,19 @@ constexpr Named kVelocities[] = {{"cm/s", 1},
                                  {"AU/day", 1.495978707e13 / 86400},
                                  {"AU/yr", 1.495978707e13 / kYear},
                                  {"pc/Myr", kCmPerPc / (1e6 * kYear)}};
+
+// As AMUSE, astropy, pynbody and others write them, without blanks.
+constexpr const char *kSpellings[][2] = {{"MSun", "Msun"},     {"M_sun", "Msun"},
+                                         {"solMass", "Msun"},  {"Msol", "Msun"},
+                                         {"MEarth", "Mearth"}, {"earthMass", "Mearth"},
+                                         {"RSun", "Rsun"},     {"R_sun", "Rsun"},
+                                         {"solRad", "Rsun"},   {"au", "AU"},
+                                         {"parsec", "pc"},     {"kms", "km/s"},
+                                         {"kms-1", "km/s"},    {"km.s-1", "km/s"},
+                                         {"kms^-1", "km/s"},   {"kms**-1", "km/s"},
+                                         {"km*s**-1", "km/s"}, {"AUd", "AU/day"},
+                                         {"AU/d", "AU/day"},   {"au/day", "AU/day"},
+                                         {"au/yr", "AU/yr"},   {"parsec/Myr", "pc/Myr"}};
 
 struct Names {
     const char *what;
@@ -90,8 +104,25 @@ std::vector<std::string> split(const std::string &text)
 
 }  // namespace
 
-std::optional<double> size_of(const std::string &text, Dimension dimension)
+std::string usual_spelling(const std::string &list)
 {
+    std::string text;
+    for (std::string word : split(list)) {
+        word.erase(std::remove(word.begin(), word.end(), ' '), word.end());
+        char *name = nullptr;
+        std::strtod(word.c_str(), &name);
+        const auto at = static_cast<std::size_t>(name - word.c_str());
+        for (const auto &[other, usual] : kSpellings)
+            if (word.compare(at, std::string::npos, other) == 0)
+                word.replace(at, std::string::npos, usual);
+        text += "," + word;
+    }
+    return text.substr(1);
+}
+
+std::optional<double> size_of(const std::string &given, Dimension dimension)
+{
+    const std::string text = usual_spelling(given);
     char *end = nullptr;
     double number = std::strtod(text.c_str(), &end);
     if (end == text.c_str()) number = 1;

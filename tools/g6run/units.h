@@ -30,6 +30,9 @@ struct Units {
     double of(Dimension dimension) const;
 };
 
+// A list of units, as "1parsec,1e4 MSun", with the names that unit_names() has: "1pc,1e4Msun".
+std::string usual_spelling(const std::string &list);
+
 // "10Myr" in cm, g, s or cm/s; 1 stands for a number that is left out.  None for other text.
 std::optional<double> size_of(const std::string &text, Dimension dimension);
 

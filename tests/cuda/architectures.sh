@@ -10,7 +10,7 @@ code() { # numbers of --list-gpu-arch
     printf '#!/bin/sh\n[ "$1" = --list-gpu-arch ] && printf "compute_%%s\\n" %s\n' "$*" >"$work/nvcc"
     chmod +x "$work/nvcc"
     # shellcheck disable=SC2046  # words on one line
-    echo $("$MAKE" -n --no-print-directory B="$work/build" NVCC="$work/nvcc" NVARCH=all-major OPENCL= MPI= "$work/build/obj/backends/cuda/fault.o" 2>"$work/log" |
+    echo $("$MAKE" -n --no-print-directory B="$work/build" NVCC="$work/nvcc" NVARCH=all-major OPENCL= MPI= "$work/build/obj/backends/cuda/reduce.o" 2>"$work/log" |
         grep -- ' -c ' | tr ' ' '\n' | sed -n 's/^-gencode=arch=compute_\([0-9]*\),code=/\1:/p; s/^-arch=/arch:/p')
 }
 [ "$(code 50 52 53 60 61 62 70 72 75 80 86 87 89 90)" = "70:sm_70 80:sm_80 90:sm_90 90:compute_90" ] || fail "CUDA 12.4: $(cat "$work/log")"

@@ -51,6 +51,12 @@ def test_whole_numbers_of_a_column_are_kept(tmp_path, id, kept):
     assert g6gpu.read(tmp_path / "a.csv").id.tolist() == [kept]
 
 
+@pytest.mark.parametrize("head", ["", "\n", "# a cluster\n#\n", "# m x y z vx vy vz\n#\n\n"])
+def test_empty_lines_and_comments_say_nothing(tmp_path, head):
+    (tmp_path / "a.txt").write_text(f"{head}1 2 3 4 5 6 7\n")
+    assert g6gpu.read(tmp_path / "a.txt").mass.tolist() == [1]
+
+
 def write_part(path, kind, own_time=None, **header):
     counts = np.zeros(6, int)
     counts[kind] = 1

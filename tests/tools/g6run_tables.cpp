@@ -73,8 +73,9 @@ TEST(TextTable, NamesInAnotherOrderAmongWordsAreRefused)
 TEST(TextTable, IdsOfAColumnStay)
 {
     const Folder folder;
-    std::ofstream(folder / "a.csv") << "m,x,y,z,vx,vy,vz,ID\n1,2,3,4,5,6,7,18446744073709551615\n"
-                                       "1,2,3,4,5,6,7,4.2e+01\n1,0,0,0,0,0,0,42\n";
+    std::ofstream(folder / "a.csv")  // E1 is a name, too
+        << "m,x,y,z,vx,vy,vz,ID,E1\n1,2,3,4,5,6,7,18446744073709551615,0\n"
+           "1,2,3,4,5,6,7,4.2e+01,0\n1,0,0,0,0,0,0,42,0\n";
     const Snapshot snapshot = read_snapshot(folder / "a.csv");
     EXPECT_EQ(snapshot.bodies[0].id, 18446744073709551615u);
     EXPECT_EQ(snapshot.bodies[1].id, 42u);

@@ -243,7 +243,8 @@ Columns find_columns(const std::vector<std::string> &words, const Rows &comments
                      const std::string &where, Lines &lines, bool &is_head)
 {
     is_head = std::none_of(words.begin(), words.end(), [](const std::string &word) {
-        const bool with_comma = word.find_first_of("0123456789") != std::string::npos &&
+        const bool with_comma = !std::isalpha(static_cast<unsigned char>(word[0])) &&
+                                word.find_first_of("0123456789") != std::string::npos &&
                                 word.find_first_not_of("0123456789,.+-eE") == std::string::npos;
         return is_number(word) || with_comma;
     });

@@ -111,10 +111,6 @@ CALL(clEnqueueWriteBuffer,
      (cl_command_queue queue, cl_mem to, cl_bool blocks, size_t at, size_t bytes, const void *from,
       cl_uint n, const cl_event *before, cl_event *event),
      (queue, to, blocks, at, bytes, from, n, before, event))
-CALL(clEnqueueCopyBuffer,
-     (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, size_t to_at, size_t bytes,
-      cl_uint n, const cl_event *before, cl_event *event),
-     (queue, from, to, from_at, to_at, bytes, n, before, event))
 CALL(clEnqueueFillBuffer,
      (cl_command_queue queue, cl_mem to, const void *pattern, size_t size, size_t at, size_t bytes,
       cl_uint n, const cl_event *before, cl_event *event),
@@ -163,22 +159,30 @@ cl_event failed_event(cl_command_queue queue)
     return event;
 }
 
-// The only call that makes events.
-G6_EXPORT cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool blocks, size_t at,
-                                     size_t bytes, void *to, cl_uint n, const cl_event *before,
-                                     cl_event *event)
-{
-    static auto *const real = next<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer");
-    const Kind kind = failure("clEnqueueReadBuffer");
-    if (kind == kLate && !blocks) {
-        if (event && (*event = failed_event(queue))) made(kHeld);
-        return CL_SUCCESS;
+// The calls that make events.  waits: the call returns when the transfer has ended.
+#define TRANSFER(name, waits, parameters, arguments)                                               \
+    G6_EXPORT cl_int name parameters                                                               \
+    {                                                                                              \
+        static auto *const real = next<decltype(name)>(#name);                                     \
+        const Kind kind = failure(#name);                                                          \
+        if (kind == kLate && !(waits)) {                                                           \
+            if (event && (*event = failed_event(queue))) made(kHeld);                              \
+            return CL_SUCCESS;                                                                     \
+        }                                                                                          \
+        if (kind) return code_of(kind);                                                            \
+        const cl_int code = real arguments;                                                        \
+        if (code == CL_SUCCESS && event) made(kHeld);                                              \
+        return code;                                                                               \
     }
-    if (kind) return code_of(kind);
-    const cl_int code = real(queue, from, blocks, at, bytes, to, n, before, event);
-    if (code == CL_SUCCESS && event) made(kHeld);
-    return code;
-}
+
+TRANSFER(clEnqueueReadBuffer, blocks,
+         (cl_command_queue queue, cl_mem from, cl_bool blocks, size_t at, size_t bytes, void *to,
+          cl_uint n, const cl_event *before, cl_event *event),
+         (queue, from, blocks, at, bytes, to, n, before, event))
+TRANSFER(clEnqueueCopyBuffer, false,
+         (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, size_t to_at,
+          size_t bytes, cl_uint n, const cl_event *before, cl_event *event),
+         (queue, from, to, from_at, to_at, bytes, n, before, event))
 
 // Mapping and unmapping leave the buffer's life as it is.
 G6_EXPORT void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocks,

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Loops of a tool on the threads of the library's own loops (g6_parallel() in g6lib.h).
+//
+// A tool that opens GRAPE libraries itself must not be linked to libg6gpu (Makefile), so that it
+// finds g6_parallel() in the libg6gpu that it opens as "own".
 #pragma once
+
+#include "shared_library.h"
 
 #include "../../include/g6lib.h"
 
@@ -10,7 +15,19 @@
 #include <exception>
 #include <mutex>
 
+#pragma weak g6_parallel  // links no tool to libg6gpu
+
 namespace g6tools {
+
+inline int library_loop(int n, int size, g6_part_function part, void *user)
+{
+    static const auto loop = [] {
+        decltype(&g6_parallel) found = g6_parallel;
+        if (!found) SharedLibrary("own").find("g6_parallel", found);
+        return found;
+    }();
+    return loop(n, size, part, user);
+}
 
 // f(first, end) for parts of up to `size` of 0 ... n-1, which together hold each number once.  An
 // exception of f comes back on the calling thread when all parts are done.
@@ -31,7 +48,7 @@ template <class F> void parallel_parts(std::size_t n, std::size_t size, F &&f)
             l.exception = std::current_exception();
         }
     };
-    g6_parallel(static_cast<int>(n), static_cast<int>(size), part, &loop);
+    library_loop(static_cast<int>(n), static_cast<int>(size), part, &loop);
     if (loop.exception) std::rethrow_exception(loop.exception);
 }
 

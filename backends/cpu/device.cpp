@@ -74,6 +74,34 @@ void CpuDevice::Extent::add(const Extent &other)
     last_t = std::max(last_t, other.last_t);
 }
 
+// Requests the lines of memory that hold these bytes, in order to write them.  The compiler's own
+// prefetch for writing is that for reading, unless it compiles for processors that have this one.
+static void request_to_write(const void *first, size_t bytes)
+{
+    constexpr std::uintptr_t kLine = 64;
+    const auto begin = reinterpret_cast<std::uintptr_t>(first);
+    for (std::uintptr_t at = begin / kLine * kLine; at < begin + bytes; at += kLine) {
+        const char *const line = reinterpret_cast<const char *>(at);
+#if defined(__x86_64__)
+        asm volatile("prefetchw %0" ::"m"(*line));
+#else
+        __builtin_prefetch(line, 1);
+#endif
+    }
+}
+
+// A particle's terms lie in 18 lines of memory, which other threads have read: a core waits for
+// each until it may write there.  So it requests those of many at the same time.
+void CpuDevice::request_slot(int slot) const
+{
+    const Tile &tile = *tiles_[static_cast<size_t>(slot / kTile)];
+    const int run = slot % kTile / kRun;
+    request_to_write(&tile.position[run], sizeof(Position));
+    if (row_words_ <= kRestWords) return;
+    request_to_write(&tile.course[run], sizeof(Course));
+    request_to_write(&tile.snap[run], sizeof(Snap));
+}
+
 // Copies a staged row to its slot.  r is a pointer: a reference would tell the compiler that the
 // memory of a whole record is there, and a row may end before.
 void CpuDevice::put(const G6JRecord *r, Extent &extent)
@@ -84,11 +112,13 @@ void CpuDevice::put(const G6JRecord *r, Extent &extent)
     for (int c = 0; c < 3; c++) position.x[c][at] = r->x[c];
     position.mass[at] = r->mass;
     extent.cover(r->x);
-    tile.index[k] = r->index;
-    tile.live += !tile.alive[k];
-    tile.alive[k] = -1;
-    tile.low_index = std::min(tile.low_index, r->index);
-    tile.high_index = std::max(tile.high_index, r->index);
+    if (!tile.alive[k] || tile.index[k] != r->index) {
+        tile.index[k] = r->index;
+        tile.live += !tile.alive[k];
+        tile.alive[k] = -1;
+        tile.low_index = std::min(tile.low_index, r->index);
+        tile.high_index = std::max(tile.high_index, r->index);
+    }
     const bool moves = row_words_ > kRestWords, has_jerk = row_words_ > kLeapWords,
                has_snap = row_words_ > kJerkWords;
     Course &course = tile.course[k / kRun];
@@ -116,15 +146,18 @@ void CpuDevice::apply()
     if (staged_rows_ == 0) return;
     counters_.copies_up++;
     forget_predictions();
-    constexpr size_t kEach = 256;  // their terms lie in a dozen lines of memory each
+    constexpr size_t kEach = 256;  // particles of a thread
+    constexpr size_t kAhead = 4;   // lines are requested so many particles ahead
     const auto n = static_cast<size_t>(staged_rows_);
     const int workers = threads_for(n, kEach, threads_);
     std::vector<Extent> extents(static_cast<size_t>(workers));
+    const auto row = [&](size_t j) { return &row_at(staged_.data(), row_words_, j); };
     parallel_for(workers, workers, [&](int worker) {
+        const auto is_own = [&](size_t j) { return row(j)->slot / kTile % workers == worker; };
         Extent extent = extent_;
-        for (size_t j = 0; j < n; j++) {
-            const G6JRecord *row = &row_at(staged_.data(), row_words_, j);
-            if (row->slot / kTile % workers == worker) put(row, extent);
+        for (size_t j = 0; j < n + kAhead; j++) {
+            if (j < n && is_own(j)) request_slot(row(j)->slot);
+            if (j >= kAhead && is_own(j - kAhead)) put(row(j - kAhead), extent);
         }
         extents[static_cast<size_t>(worker)] = extent;
     });

@@ -93,6 +93,7 @@ private:
         }
         void add(const Extent &other);
     };
+    void request_slot(int slot) const;
     void put(const G6JRecord *r, Extent &extent);
     Extent extent_;
     BlockTask shared_{};             // the last block: its time, motion and scale

@@ -158,9 +158,8 @@ Step &CudaDevice::step_for(const Request &r, const Block &block)
 {
     if (block.walk) return walk_;
     // Another kind of device, which leads, may have staged short rows.
-    const bool is_narrow = r.arithmetic != Arithmetic::kFull,
-               short_rows = block.i_words == kIRestWords;
-    if (!short_rows && few_.supports(r.whole_ni, r.nj, is_narrow)) return few_;
+    const bool short_rows = block.i_words == kIRestWords;
+    if (!short_rows && few_.supports(r.whole_ni, r.nj)) return few_;
     return direct_;
 }
 

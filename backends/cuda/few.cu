@@ -46,8 +46,9 @@ using namespace few;
 constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
 constexpr int kPollsAtOnce = 8;  // between two looks at the clock; a poll takes about 1 us
 
-// With more pairs force.cu or tensor.cu is as fast or faster, with its four or five launches.
-constexpr long long kMostPairs = 128 * 131072, kMostPairsInDouble = 64 * 131072;
+// With more pairs force.cu or tensor.cu is as fast or faster, with its four or five launches; with
+// up to 48 i-particles, as many as a GRAPE-6 had pipes, with twice as many pairs.
+constexpr long long kMostPairs = 256 * 131072;
 // With fewer pairs, double is as fast as floats.
 constexpr long long kLeastInFloat = 1 << 21;
 constexpr int kMostKept = 2560;  // j-particles of a thread block
@@ -413,10 +414,10 @@ bool few_in_float(int whole_ni, int nj, bool narrow)
            static_cast<long long>(whole_ni) * nj >= kLeastInFloat;
 }
 
-bool is_few(int whole_ni, int nj, bool narrow, int single_to_double)
+bool is_few(int whole_ni, int nj, int single_to_double)
 {
     if (single_to_double > 4) return whole_ni == 1;
-    const long long most = narrow ? kMostPairs : kMostPairsInDouble;
+    const long long most = whole_ni <= 48 ? 2 * kMostPairs : kMostPairs;
     return whole_ni <= 16 ||
            (whole_ni <= kFewMost && static_cast<long long>(whole_ni) * nj <= most);
 }

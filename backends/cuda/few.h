@@ -101,7 +101,7 @@ struct FewLaunch {
 bool few_in_float(int whole_ni, int nj, bool narrow);
 // Whether launch_few() supports a block, on a device whose floats are so many times as fast as its
 // doubles.
-bool is_few(int whole_ni, int nj, bool narrow, int single_to_double);
+bool is_few(int whole_ni, int nj, int single_to_double);
 // Whether the device can run launch_few()'s kernel, whose thread blocks must all be on it at the
 // same time.
 bool can_launch_few(int device);

@@ -22,12 +22,12 @@ class FewStep : public Step, private Resident {
 public:
     FewStep(const SharedParts &parts, int device);
     ~FewStep() override;
-    bool supports(int whole_ni, int nj, bool narrow) const
+    bool supports(int whole_ni, int nj) const
     {
-        return whole_ni <= limit_ && is_few(whole_ni, nj, narrow, double_ratio_);
+        return whole_ni <= limit_ && is_few(whole_ni, nj, double_ratio_);
     }
-    // With some number of j-particles and some precision.
-    bool may_support(int ni) const { return supports(ni, 1, true); }
+    // With some number of j-particles.
+    bool may_support(int ni) const { return supports(ni, 1); }
 
     void start(const Request &r, const Block &block) override;
     void finish() override;

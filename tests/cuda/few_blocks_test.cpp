@@ -64,13 +64,13 @@ TEST_F(FewBlocks, have_equal_bits_whether_the_kernel_stays_or_not)
     }
 }
 
-// So many pairs that mixed adds them in float; two bodies are in one place, and two closer than
-// floats may be (G6_CLOSE).
+// So many pairs that mixed adds them in float, of up to 700000 bodies, more than stay in the shared
+// memory of any GPU; two bodies are in one place, and two closer than floats may be (G6_CLOSE).
 TEST_F(FewBlocks, are_right_in_float)
 {
     for (const char *precision : {"mixed", "double"}) {
         Client client({"cuda", precision, "0", ""});
-        std::vector<Body> bodies = moving_bodies(270000, 66);
+        std::vector<Body> bodies = moving_bodies(700000, 66);
         for (const int k : {100, 200}) {
             const int index = bodies[size_t(k + 1)].index;
             bodies[size_t(k + 1)] = bodies[size_t(k)];
@@ -80,7 +80,7 @@ TEST_F(FewBlocks, are_right_in_float)
         client.set_all(bodies);
         int number = 0;
         for (const int n : {16, 33, 62, 128, 256}) {
-            const int nj = std::min(270000, 10000000 / n);
+            const int nj = std::min(700000, (n <= 48 ? 30000000 : 10000000) / n);
             const double ti = 1 / 4096.0;
             client.set_ti(ti);
             const double eps2 = number % 3 ? 0 : 1e-4;

@@ -248,7 +248,7 @@ bool few_in_float(int, int, bool)
 {
     return false;
 }
-bool is_few(int ni, int, bool, int)
+bool is_few(int ni, int, int)
 {
     return ni <= kFewMost;
 }

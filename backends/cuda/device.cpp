@@ -177,7 +177,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         const Request r = plan(block, lead);
         i_.stage(block, lead.i_, r.linked);
         if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.make_wait(stream_);
-        j_.need_motion_arrays(r.motion);
+        j_.need_fields_for(r.motion);
         started_ = &step_for(r, block);
         if (&lead == this) walkers_.clear();
         // In a block of few i-particles one kernel does everything: the event comes behind it.

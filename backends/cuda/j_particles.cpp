@@ -19,32 +19,10 @@ constexpr int kMostSlots = 0x7fffff00;
 JMemory JParticles::memory() const
 {
     JMemory j{};
-    const size_t n = static_cast<size_t>(capacity_);
-    for (size_t c = 0; c < 3; c++) {
-        j.field[c] = rest_.get() + n * c;
-        if (arrays_for_ == Motion::kQuartic) j.field[kSnapField + c] = snap_.get() + n * c;
-    }
-    for (size_t f = 0; arrays_for_ != Motion::kAtRest && f < kMotionFields; f++)
-        j.field[kMotionField + f] = motion_.get() + n * f;
-    j.field[kMassField] = rest_.get() + n * 3;
-    j.field[kTimeField] = rest_.get() + n * 4;
+    for (int f = 0; f < fields_; f++)
+        j.field[f] = values_.get() + static_cast<size_t>(capacity_) * static_cast<size_t>(f);
     j.index = index_.get();
     return j;
-}
-
-void JParticles::need_motion_arrays(Motion motion)
-{
-    const auto add = [&](DeviceArray<double> &a, size_t fields) {
-        if (capacity_ > 0) need_zeros(a, static_cast<size_t>(capacity_) * fields, stream_);
-    };
-    if (motion > Motion::kAtRest && arrays_for_ == Motion::kAtRest) {
-        add(motion_, kMotionFields);
-        arrays_for_ = Motion::kCubic;
-    }
-    if (motion == Motion::kQuartic && arrays_for_ == Motion::kCubic) {
-        add(snap_, 3);
-        arrays_for_ = Motion::kQuartic;
-    }
 }
 
 int JParticles::slots_for(int nj) const
@@ -55,9 +33,7 @@ int JParticles::slots_for(int nj) const
                             " particles are more than one device takes, " +
                             std::to_string(kMostSlots) + "; " + gpu::kFewerParticles};
     const size_t n_wanted = static_cast<size_t>(gpu::whole_slots(nj));
-    const size_t fields = kRestFields + (arrays_for_ != Motion::kAtRest ? kMotionFields : 0) +
-                          (arrays_for_ == Motion::kQuartic ? 3 : 0),
-                 bytes = fields * sizeof(double) + sizeof(int);
+    const size_t bytes = static_cast<size_t>(fields_) * sizeof(double) + sizeof(int);
     const size_t doubled = std::min<size_t>(
         std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
@@ -67,37 +43,32 @@ int JParticles::slots_for(int nj) const
 
 // Allocates new arrays and copies the slots.  Where one of them cannot be had, all stay as they
 // were.
-void JParticles::grow(int slots)
+void JParticles::resize(int slots, int fields)
 {
     stream_.synchronize();
-    const size_t n = static_cast<size_t>(slots);
-    const size_t kept = static_cast<size_t>(capacity_);
-    const auto copy = [&](const auto &from, auto &to, size_t count, bool has_time) {
-        to.need(n * count);
-        const size_t size = sizeof *to.get();
-        for (size_t f = 0; f < count; f++) {
-            const int byte = has_time && f == count - 1 ? kEmptyByte : 0;
-            check(cudaMemsetAsync(to.get() + n * f + kept, byte, (n - kept) * size, stream_),
-                  "clearing");
-            if (kept)
-                check(cudaMemcpyAsync(to.get() + n * f, from.get() + kept * f, kept * size,
-                                      cudaMemcpyDeviceToDevice, stream_),
-                      "growing");
-        }
+    const size_t n = static_cast<size_t>(slots), count = static_cast<size_t>(fields),
+                 old_count = static_cast<size_t>(fields_), old = static_cast<size_t>(capacity_);
+    // The first `kept` of n elements come from another array.
+    const auto fill = [&](auto *to, const auto *from, size_t kept, int byte) {
+        if (kept < n)
+            check(cudaMemsetAsync(to + kept, byte, (n - kept) * sizeof *to, stream_), "clearing");
+        if (kept > 0)
+            check(cudaMemcpyAsync(to, from, kept * sizeof *to, cudaMemcpyDeviceToDevice, stream_),
+                  "growing");
     };
-    DeviceArray<double> rest, motion, snap;
+    DeviceArray<double> values;
     DeviceArray<int> index;
-    static_assert(kRestFields == 5, "the last is the time");
-    copy(rest_, rest, kRestFields, true);
-    if (arrays_for_ != Motion::kAtRest) copy(motion_, motion, kMotionFields, false);
-    if (arrays_for_ == Motion::kQuartic) copy(snap_, snap, 3, false);
-    copy(index_, index, 1, false);
+    values.need(n * count);
+    index.need(n);
+    for (size_t f = 0; f < count; f++)
+        fill(values.get() + n * f, values_.get() + old * f, f < old_count ? old : 0,
+             f == kTimeField ? kEmptyByte : 0);
+    fill(index.get(), index_.get(), old, 0);
     check(cudaStreamSynchronize(stream_), "growing");
-    rest_.swap(rest);
-    motion_.swap(motion);
-    snap_.swap(snap);
+    values_.swap(values);
     index_.swap(index);
-    capacity_ = static_cast<int>(n);
+    capacity_ = slots;
+    fields_ = fields;
     predicted_for_.reset();
 }
 
@@ -125,13 +96,13 @@ void JParticles::reserve_predicted()
 
 // Pinned memory holds at most most_staged() rows.  So this brings what is staged to its slots, and
 // its memory can be used anew.  The motion of these particles comes with the next block, which is
-// too late here.  So they get arrays for all that their rows may have.
+// too late here.  So they get fields for all that their rows may have.
 void JParticles::send_early()
 {
     if (words_ > kJerkWords && options_.use_snap)
-        need_motion_arrays(Motion::kQuartic);
+        need_fields_for(Motion::kQuartic);
     else if (words_ > kRestWords)
-        need_motion_arrays(Motion::kCubic);
+        need_fields_for(Motion::kCubic);
     receive();
     stream_.synchronize();
 }
@@ -179,7 +150,7 @@ void JParticles::copy_slots()
 {
     if (!copied_from_) return;
     JParticles &other = *std::exchange(copied_from_, nullptr);
-    need_motion_arrays(other.arrays_for_);  // this device may lack arrays that the other one has
+    need_fields(other.fields_);
     other.received_.make_wait(stream_);
     launch_copy_slots(stream_, other.memory(), memory(),
                       copies_first_ ? nullptr : copied_slots_.device(), ncopied_);

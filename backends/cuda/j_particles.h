@@ -10,7 +10,7 @@
 //    hand_over_few().
 //  * Pinned memory is rewritten only after Stream::synchronize().
 //  * The device's tree is told of everything that reaches the slots.
-//  * There are arrays for velocities and their derivatives only once some particle has one.
+//  * There are fields for velocities and their derivatives only once some particle has one.
 #pragma once
 
 #include "device_tree.h"
@@ -35,9 +35,9 @@ public:
     // that does not fit.  Throws where free memory does not suffice.
     int slots_for(int nj) const;
     // Old slots keep their contents, new ones are empty.
-    void grow(int slots);
-    // Makes arrays for the terms of the predictor that this motion has; zero until written.
-    void need_motion_arrays(Motion motion);
+    void grow(int slots) { resize(slots, fields_); }
+    // Makes fields for the terms of the predictor that this motion has; zero until written.
+    void need_fields_for(Motion motion) { need_fields(fields_of(motion)); }
     // Empties all slots and forgets what was staged.
     void clear();
 
@@ -85,6 +85,17 @@ private:
     // Doubles of n rows.
     size_t doubles(int n) const { return static_cast<size_t>(n) * static_cast<size_t>(words_); }
     const double *source_for_kernels(bool linked);
+    static int fields_of(Motion motion)
+    {
+        return motion == Motion::kAtRest  ? kMotionField
+               : motion == Motion::kCubic ? kSnapField
+                                          : kFields;
+    }
+    void need_fields(int fields)
+    {
+        if (fields > fields_) resize(capacity_, fields);
+    }
+    void resize(int slots, int fields);
     void reserve_predicted();
     void send_early();
     void note_staged();
@@ -116,11 +127,8 @@ private:
     // other devices may copy from them.  Recorded in blocks that several devices share.
     Event received_;
 
-    int capacity_ = 0;
-    DeviceArray<double> rest_;             // x, mass, t
-    DeviceArray<double> motion_;           // v, a2, j6
-    DeviceArray<double> snap_;             // k18
-    Motion arrays_for_ = Motion::kAtRest;  // the motion that there are arrays for
+    int capacity_ = 0, fields_ = kMotionField;
+    DeviceArray<double> values_;  // [fields_][capacity_]
     DeviceArray<int> index_;
 
     DeviceArray<float4> planes_;

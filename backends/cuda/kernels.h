@@ -20,9 +20,9 @@ struct Word {  // 16 bytes: four floats or two doubles (layout.cuh)
 using gpu::kFields;
 using gpu::kMaxPlanes;
 using gpu::kTile;
-// Fields of a j-particle: the words of a G6JRecord but the identity.
+// Fields of a j-particle: the words of a G6JRecord but the identity.  Those from kMotionField or
+// from kSnapField on may be missing; they are zero then.
 constexpr int kMassField = 3, kTimeField = 4, kMotionField = 5, kSnapField = 14;
-constexpr int kRestFields = 5, kMotionFields = 9;  // x, mass, t; v a2 j6
 
 using gpu::Arithmetic;
 

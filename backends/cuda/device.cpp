@@ -22,7 +22,7 @@ cudaDeviceProp properties_of(int device)
 
 CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     : context_(number), number_(number), options_(options), properties_(properties_of(number)),
-      j_(stream_, counters_, options_, tree_), i_(stream_, options_), results_(stream_, counters_),
+      j_(stream_, options_), i_(stream_, options_), results_(stream_, counters_),
       lists_(stream_, counters_), parts_{stream_,  counters_,
                                          j_,       i_,
                                          results_, lists_,
@@ -117,11 +117,8 @@ bool CudaDevice::is_linked_to(const CudaDevice &other)
     return uses_links_ && link_to(number_, other.number_);
 }
 
-// A device with a tree does not copy: its tree must be told of each particle that changes, and a
-// copy between devices tells it nothing.
 bool CudaDevice::can_copy_from(Device &leader)
 {
-    if (tree_.knows()) return false;
     bool linked = false;
     attempt("link", [&] { linked = is_linked_to(static_cast<CudaDevice &>(leader)); });
     return linked;
@@ -134,7 +131,10 @@ DeviceStatus CudaDevice::copy_from(Device &leader, const int *slots, int n)
 
 DeviceStatus CudaDevice::clear()
 {
-    return attempt("clear", [&] { j_.clear(); });
+    return attempt("clear", [&] {
+        j_.clear();
+        tree_.forget();
+    });
 }
 
 // ---- one block --------------------------------------------------------------------------------

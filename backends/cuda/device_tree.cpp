@@ -3,12 +3,9 @@
 // and launches the kernels of tree_*.cu that build, walk and search it.
 #include "device_tree.h"
 
-#include "../../libg6gpu/base/parallel.h"
 #include "../gpu/launch_plan.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstring>
 
 namespace g6::cuda {
 namespace {
@@ -46,57 +43,10 @@ int levels_for(int deepest)
 
 // ---- what changes -------------------------------------------------------------------------------
 
-void DeviceTree::note_slot(int slot, int index)
-{
-    const size_t s = static_cast<size_t>(slot);
-    if (s >= known_.live_slot.size()) {
-        known_.live_slot.resize(s + 1, 0);
-        known_.index_of.resize(s + 1, 0);
-    }
-    if (!known_.live_slot[s]) known_.structure = false;
-    if (!known_.live_slot[s] || known_.index_of[s] != index) known_.stale_index = true;
-    known_.live_slot[s] = 1;
-    known_.index_of[s] = index;
-}
-
-// Several threads look whether all rows are of known particles, which is so in most blocks.
-bool DeviceTree::note(const double *rows, int n, int words, int threads)
-{
-    const auto row = [&](int k) -> auto &
-    {
-        return row_at(rows, words, static_cast<size_t>(k));
-    };
-    const size_t known = known_.live_slot.size();
-    std::atomic<bool> other{false};
-    parallel_ranges(threads, n, [&](int first, int last) {
-        for (int k = first; k < last && !other; k++) {
-            const size_t s = static_cast<size_t>(row(k).slot);
-            if (s >= known || !known_.live_slot[s] || known_.index_of[s] != row(k).index)
-                other = true;
-        }
-    });
-    for (int k = 0; other && k < n; k++) note_slot(row(k).slot, row(k).index);
-    if (n > 0) known_.values = false;
-    return other;
-}
-
-void DeviceTree::learn(const std::vector<int> &index, const std::vector<double> &time)
-{
-    forget();
-    known_.index_of = index;
-    known_.live_slot.reserve(time.size());
-    for (const double t : time) {
-        std::int64_t bits;
-        std::memcpy(&bits, &t, sizeof bits);
-        known_.live_slot.push_back(static_cast<int>(bits >> 32) != kEmptyTime);
-    }
-    known_.slots = true;
-}
-
 bool DeviceTree::shape_holds(const TreeRequest &r) const
 {
     const TreeRequest &was = known_.request;
-    return known_.structure && was.nj == r.nj && was.scale == r.scale &&
+    return known_.structure && was.nj == r.nj && was.live == r.live && was.scale == r.scale &&
            was.arithmetic == r.arithmetic && was.walk.leaf == r.walk.leaf &&
            !known_.policy.due(r.walk.rebuild, r.nj);
 }
@@ -104,9 +54,9 @@ bool DeviceTree::shape_holds(const TreeRequest &r) const
 bool DeviceTree::values_hold(const TreeRequest &r) const
 {
     const TreeRequest &was = known_.request;
-    return known_.values && was.t == r.t && was.motion == r.motion && was.walk.mac == r.walk.mac &&
-           was.walk.theta == r.walk.theta && was.walk.multipole == r.walk.multipole &&
-           (was.jerk || !r.jerk);
+    return was.revision == r.revision && was.t == r.t && was.motion == r.motion &&
+           was.walk.mac == r.walk.mac && was.walk.theta == r.walk.theta &&
+           was.walk.multipole == r.walk.multipole && (was.jerk || !r.jerk);
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -116,7 +66,7 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 void DeviceTree::reserve(const TreeRequest &r, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(cell_capacity_);
-    const bool full = r.arithmetic == Arithmetic::kFull, sorts = tree_.table.count == 0;
+    const bool full = r.arithmetic == Arithmetic::kFull;
     const auto each = [&](auto &&f) {
         f(at_, n);
         f(v_, moving && !full ? n : 0);
@@ -124,8 +74,6 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
         f(slot_, moving ? 0 : n);
         f(place_, n);
         f(sample_, n / kKeyStep + 1);
-        f(sorted_index_, sorts ? n : 0);
-        f(by_index_, sorts ? n : 0);
         f(space_, sort_bytes(r.nj));
         f(cell_, cells);
         f(box_, cells);
@@ -152,8 +100,6 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
         tree_.body.slot = reinterpret_cast<int *>(&v_.get()->w);
         tree_.body.slot_step = sizeof *v_.get() / sizeof(int);
     }
-    tree_.table.sorted_index = sorts ? sorted_index_.get() : nullptr;
-    tree_.table.by_index = sorts ? by_index_.get() : nullptr;
     // The quadrupoles' planes lie one capacity apart, even where the arrays are larger.
     tree_.cells = {cell_.get(),
                    box_.get(),
@@ -190,26 +136,6 @@ void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeO
     known_.capacity_leaf = r.walk.leaf;
 }
 
-// ---- where an index is --------------------------------------------------------------------------
-
-// Whether index - slot is the same for all j-particles; then makes the IndexTable.
-bool DeviceTree::index_follows_slot()
-{
-    known_.stale_index = false;
-    tree_.table = {};
-    const auto offset = [&](size_t s) { return known_.index_of[s] - static_cast<long long>(s); };
-    size_t first = 0, end = known_.live_slot.size();
-    while (first < end && !known_.live_slot[first]) first++;
-    while (end > first && !known_.live_slot[end - 1]) end--;
-    for (size_t s = first; s < end; s++)
-        if (known_.live_slot[s] && offset(s) != offset(first)) return false;
-    if (first == end) return false;
-    tree_.table.low = known_.index_of[first];
-    tree_.table.count = static_cast<int>(end - first);
-    tree_.table.first_slot = static_cast<int>(first);
-    return true;
-}
-
 // ---- one block ----------------------------------------------------------------------------------
 
 void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving)
@@ -235,10 +161,6 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
     builds = builds || known_.policy.due_for(r.walk.rebuild, r.nj, r.ni);
-    // New indices alone are no reason to build: devices that share walks need not have seen the
-    // same indices in between, and must build together.
-    const bool is_stale = known_.stale_index || known_.request.nj != r.nj,
-               sorts = is_stale && !index_follows_slot();
     // The last build may have stored the slots in the velocities (Bodies::slot).  A refresh leaves
     // the slots where they are, so that it keeps the velocities even when the block wants no jerk.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
@@ -247,9 +169,6 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
         check(cudaMemsetAsync(state_.get(), 0, sizeof(TreeState), s), "tree");
     }
     reserve(r, moving);
-    if (sorts)
-        launch_tree_index(s, r.nj, j, tree_, tree_order(at_.get(), r.nj),
-                          {space_.get(), space_.capacity()});
     if (builds) {
         build(s, r, j, moving);
     } else {
@@ -257,7 +176,7 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
         known_.policy.refreshed();
     }
     launch_tree_moments(s, r, tree_, builds);
-    known_.structure = known_.values = true;
+    known_.structure = true;
     known_.request = r;
 }
 
@@ -268,7 +187,9 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     const size_t n = static_cast<size_t>(ni);
     order_.need(n);
     spare_order_.need(n);
+    alike_.need(n);
     own_.need(n);
+    need_zeros(table_, 2 * n, s);
     i_key_.need(n);
     spare_i_key_.need(n);
     group_.need(n);
@@ -280,11 +201,14 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     };
     const int first = begin(std::min(part.part, part.parts)),
               last = begin(std::min(part.part + 1, part.parts));
-    targets_ = {i, ni, first, last, order_.get(), own_.get(), group_.get()};
-    launch_targets(
-        s, r, tree_, targets_,
-        {i_key_.get(), spare_i_key_.get(), spare_order_.get(), {space_.get(), space_.capacity()}},
-        members_);
+    targets_ = {i, ni, first, last, order_.get(), alike_.get(), own_.get(), group_.get()};
+    launch_targets(s, r, tree_, targets_,
+                   {i_key_.get(),
+                    spare_i_key_.get(),
+                    spare_order_.get(),
+                    {table_.get(), 2u * static_cast<unsigned>(ni)},
+                    {space_.get(), space_.capacity()}},
+                   members_);
     if (near) {
         nearest_.need(n);
         launch_nearest(s, tree_, targets_, nearest_.get());

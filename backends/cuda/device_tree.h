@@ -17,24 +17,12 @@
 #include "../../libg6gpu/settings/debug.h"
 #include "../../libg6gpu/tree/rebuild.h"
 
-#include <vector>
-
 namespace g6::cuda {
 
 class DeviceTree {
 public:
     explicit DeviceTree(const char *debug) : group_wanted_(debug_number(debug, "cuda_group", 0)) {}
-    // learn() takes the index and the time of every slot, in use or not.  It is called before the
-    // first update(); afterwards knows() is true, and note() is called with all rows that are
-    // about to be sent, while they lie in staging memory.
-    bool knows() const { return known_.slots; }
-    void learn(const std::vector<int> &index, const std::vector<double> &time);
-    // Returns whether a row is of a particle that was not there, or that had another index.
-    bool note(const double *rows, int n, int words, int threads);
-    // In place of note(), for rows of which another device's tree has taken note and returned
-    // false.
-    void note_known() { known_.values = false; }
-    // For when all particles are gone, or when some change without a note().
+    // For when all particles are gone.
     void forget() { known_ = Known{}; }
 
     void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
@@ -60,22 +48,15 @@ private:
     void reserve(const TreeRequest &r, bool moving);
     void find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
     void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
-    bool index_follows_slot();
-    void note_slot(int slot, int index);
 
     struct Known {
-        bool slots = false;  // index_of and live_slot are those of the device
-        // Whether the structure, and the values of bodies and cells, are those of `request`.
-        bool structure = false, values = false;
-        TreeRequest request{};
-        bool stale_index = true;  // IndexTable is older than some index
+        bool structure = false;  // there is one, and it is that of `request`
+        TreeRequest request{};   // the last one
         RebuildPolicy policy;
         // The numbers of bodies, and of bodies in a leaf, for which the memory of the cells
         // suffices; 0: not known.
         int capacity_bodies = 0, capacity_leaf = 0;
-        int levels = kLevels;       // of the keys of the next structure
-        std::vector<int> index_of;  // of each slot
-        std::vector<char> live_slot;
+        int levels = kLevels;  // of the keys of the next structure
     };
     Known known_;
     // Most i-particles that walk together, as G6_DEBUG asks; 0: as group_size() says.
@@ -89,7 +70,7 @@ private:
     DeviceArray<double> partial_;
     DeviceArray<Vec4<double>> at_, v_full_;
     DeviceArray<Vec4<float>> v_;
-    DeviceArray<int> slot_, place_, by_index_, sorted_index_;
+    DeviceArray<int> slot_, place_;
     DeviceArray<unsigned long long> sample_;
     DeviceArray<char> space_;
     DeviceArray<Cell> cell_;
@@ -97,9 +78,9 @@ private:
     DeviceArray<float4> velocity_;
     DeviceArray<float2> quadrupole_;
     DeviceArray<int> divided_, arrived_;
-    DeviceArray<int> order_, spare_order_;
+    DeviceArray<int> order_, spare_order_, alike_;
     DeviceArray<int2> own_, group_;
-    DeviceArray<unsigned long long> i_key_, spare_i_key_;
+    DeviceArray<unsigned long long> i_key_, spare_i_key_, table_;
     DeviceArray<NearestBody> nearest_;
     MappedArray<TreeReport> report_;
 };

@@ -155,21 +155,13 @@ void JParticles::copy_slots()
     launch_copy_slots(stream_, other.memory(), memory(),
                       copies_first_ ? nullptr : copied_slots_.device(), ncopied_);
     stream_.mark_busy();
-    predicted_for_.reset();
+    note_change();
 }
 
-// Tells the tree which slots change.  Called when the staged particles are about to reach their
-// slots.
-void JParticles::note_staged()
+void JParticles::note_change()
 {
-    if (!tree_.knows()) {
-        noted_others_ = true;
-    } else if (staged_at_ != this && !staged_at_->noted_others_) {
-        tree_.note_known();  // the leader has the same particles and has started already
-    } else {
-        noted_others_ = tree_.note(staged_at_->staging_.host(), staged_, words_,
-                                   host_threads(staged_, options_.threads));
-    }
+    revision_++;
+    predicted_for_.reset();
 }
 
 // Where a kernel finds the staged rows.  If a part of this device's memory is copied to the device
@@ -189,10 +181,9 @@ void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
     a.rows = source_for_kernels(r.linked);
     a.nrows = staged_;
     a.row_words = words_;
-    if (any_staged()) predicted_for_.reset();
+    if (any_staged()) note_change();
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r);
     stream_.mark_busy();
-    note_staged();  // while the device receives
     staged_ = 0;
     staged_at_ = this;
 }
@@ -217,8 +208,7 @@ JParticles::FewRows JParticles::hand_over_few()
         receive();
         return few;
     }
-    if (any_staged()) predicted_for_.reset();
-    note_staged();
+    if (any_staged()) note_change();
     few.n = std::exchange(staged_, 0);
     return few;
 }
@@ -229,8 +219,7 @@ void JParticles::clear()
     staged_ = 0;
     staged_at_ = this;
     copied_from_ = nullptr;
-    predicted_for_.reset();
-    tree_.forget();
+    note_change();
     if (capacity_)
         check(cudaMemsetAsync(memory().field[kTimeField], kEmptyByte,
                               sizeof(double) * static_cast<size_t>(capacity_), stream_),
@@ -246,22 +235,6 @@ void JParticles::predict(const Request &r)
     predicted_for_.reset();
     launch_predict(stream_, r, memory(), predicted_);
     predicted_for_ = r.prediction();
-}
-
-// All slots of the capacity, because later blocks may use more of them than this one.
-void JParticles::teach_tree()
-{
-    const size_t n = static_cast<size_t>(capacity_);
-    std::vector<int> index(n);
-    std::vector<double> time(n);
-    check(cudaMemcpyAsync(index.data(), index_.get(), sizeof(int) * n, cudaMemcpyDeviceToHost,
-                          stream_),
-          "tree");
-    check(cudaMemcpyAsync(time.data(), memory().field[kTimeField], sizeof(double) * n,
-                          cudaMemcpyDeviceToHost, stream_),
-          "tree");
-    check(cudaStreamSynchronize(stream_), "tree");
-    tree_.learn(index, time);
 }
 
 }  // namespace g6::cuda

@@ -88,8 +88,7 @@ struct Bodies {
 };
 constexpr int kKeyStep = 32;
 
-// What a build needs, or launch_tree_index() before it.  It shares the memory of Bodies::at, which
-// is written after it.
+// What a build needs.  It shares the memory of Bodies::at, which is written after it.
 struct TreeOrder {
     unsigned long long *key, *spare_key;
     int *slot, *spare_slot;
@@ -108,14 +107,6 @@ inline TreeOrder tree_order(Vec4<double> *memory, int n)
     return {key, key + count, slot, slot + count, slot + 2 * count, slot + 3 * count};
 }
 
-// The slots of an index.  Where index - slot is the same for all j-particles, they follow from it.
-// Elsewhere they are found by bisection of all indices, which are sorted when some index changes.
-struct IndexTable {
-    int low, count;                // that follow: indices low ... low+count-1; else count is 0
-    int first_slot;                // of index low
-    int *sorted_index, *by_index;  // else the indices, and the slot of each
-};
-
 struct Cells {
     Cell *cell;
     CellBox *box;
@@ -129,7 +120,6 @@ struct Cells {
 struct Tree {
     TreeState *state;
     Bodies body;
-    IndexTable table;
     Cells cells;
     int levels;        // the leading levels by which the keys are sorted
     const int *index;  // of each slot
@@ -138,8 +128,9 @@ struct Tree {
 struct TreeRequest {
     Walk walk;
     double t;
-    int nj;
-    int ni;  // i-particles that will walk, those of all devices
+    int nj, live;                 // as in Block
+    unsigned long long revision;  // JParticles::revision()
+    int ni;                       // i-particles that will walk, those of all devices
     Motion motion;
     Scale scale;
     Arithmetic arithmetic;
@@ -166,9 +157,6 @@ void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &t
 // Makes the cells and the places of slots.  below_root must be 0.
 void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
                        const TreeOrder &order);
-// Sorts the indices of nj slots.  The bodies are written after it.
-void launch_tree_index(cudaStream_t s, int nj, const JMemory &j, const Tree &tree,
-                       const TreeOrder &order, const SortSpace &space);
 // Writes the bodies at the time of the request, over the TreeOrder.
 void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
 // Makes all boxes, moments and radii.  built: the structure is new, and bodies are where they were
@@ -188,18 +176,29 @@ struct WalkTargets {
     int ni;
     int first, last;  // of them, in the order of keys, the device walks for these
     int *order;       // i-particles in the order of their keys
-    int2 *own;    // places of the first and the last body with the index of each, or {INT_MAX, -1}
-    int2 *group;  // of each group that walks together: its first in that order, and its number
+    int *alike;       // of each: the i-particle that stands for all with its index
+    int2 *own;        // of these: places of the first and the last body with this index, or
+                      // {INT_MAX, -1}
+    int2 *group;      // of each group that walks together: its first in that order, and its number
+};
+
+// A hash table of the i-particles by their indices, with linear probing.  An entry has an index in
+// its lower half, and one more than the number of an i-particle with this index in its upper half.
+// A free entry is 0.
+struct IndexTable {
+    unsigned long long *entry;
+    unsigned size;  // entries, twice as many as i-particles, so that searches are short
 };
 
 // The most i-particles that walk together.
 constexpr int kMostMembers = 64;
 
-// Fills order, own and group of targets; order and spare_order may be exchanged.  members: most
-// i-particles of a group, up to kMostMembers.
+// Fills order, alike, own and group of targets; order and spare_order may be exchanged.  members:
+// most i-particles of a group, up to kMostMembers.
 struct TargetSpace {
     unsigned long long *key, *spare_key;
     int *spare_order;
+    IndexTable table;  // all entries are free
     SortSpace sort;
 };
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,

@@ -15,6 +15,12 @@ static __device__ __forceinline__ int slot_at(const Bodies &b, int p)
     return b.slot[static_cast<size_t>(p) * static_cast<size_t>(b.slot_step)];
 }
 
+// Places of the first and the last body with the index of i-particle n, or {INT_MAX, -1}.
+static __device__ __forceinline__ int2 own_of(const WalkTargets &t, int n)
+{
+    return t.own[t.alike[n]];
+}
+
 // Velocity of the body at place p; 0 where the tree has none.
 static __device__ __forceinline__ void load_velocity(const Bodies &b, int p, double (&v)[3])
 {

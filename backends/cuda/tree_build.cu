@@ -166,41 +166,30 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
     if (body.v_full) body.v_full[p] = {b.v[0], b.v[1], b.v[2], __hiloint2double(0, slot)};
 }
 
-// An empty slot gets the highest index.
-__global__ void indices_kernel(int nj, JMemory j, IndexTable table)
-{
-    wait_for_previous();
-    let_next_start();
-    const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (k >= nj) return;
-    const int2 id = identity(j, k);
-    table.sorted_index[k] = id.y ? id.x : INT_MAX;
-    table.by_index[k] = k;
-}
-
 // ---- i-particles --------------------------------------------------------------------------------
 
-// Lowest and highest place of the bodies with this index; {INT_MAX, -1} when there is none.
-static __device__ int2 find_own(const Tree &tree, int nj, int index)
+// Where a search for an index begins: the last step of MurmurHash3 (Appleby 2011) spreads any
+// progression of indices evenly.
+static __device__ __forceinline__ unsigned first_entry(const IndexTable &table, int index)
 {
-    const IndexTable &t = tree.table;
-    int2 own = make_int2(INT_MAX, -1);
-    const auto add = [&](int slot) {
-        const int place = tree.body.place[slot];
-        if (place >= 0) own = make_int2(min(own.x, place), max(own.y, place));
-    };
-    if (t.count > 0) {
-        const long long entry = static_cast<long long>(index) - t.low;
-        if (entry >= 0 && entry < t.count && t.first_slot + entry < nj)
-            add(t.first_slot + static_cast<int>(entry));
-        return own;
-    }
-    int k = first_where(0, nj, [&](int at) { return t.sorted_index[at] >= index; });
-    for (; k < nj && t.sorted_index[k] == index; k++) add(t.by_index[k]);
-    return own;
+    unsigned h = static_cast<unsigned>(index);
+    h = (h ^ h >> 16) * 0x85ebca6bu;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    return __umulhi(h ^ h >> 16, table.size);
 }
 
-__global__ void targets_kernel(TreeRequest r, Tree tree, WalkTargets t, unsigned long long *key)
+// The i-particle that stands for this index; -1: none has it.  look(entry): what the entry has.
+template <class Look>
+static __device__ __forceinline__ int find_alike(const IndexTable &table, int index, Look &&look)
+{
+    for (unsigned k = first_entry(table, index);; k = k + 1 < table.size ? k + 1 : 0) {
+        const unsigned long long entry = look(table.entry + k);
+        if (entry == 0 || static_cast<int>(entry) == index)
+            return static_cast<int>(entry >> 32) - 1;
+    }
+}
+
+__global__ void targets_kernel(Tree tree, WalkTargets t, IndexTable table, unsigned long long *key)
 {
     wait_for_previous();
     let_next_start();
@@ -211,7 +200,31 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, WalkTargets t, unsigned
     key[n] = tree_key(tree.state->corner, tree.state->size, x);
     t.order[n] = n;
     if (n == 0) tree.state->groups = tree.state->next_group = 0;
-    t.own[n] = find_own(tree, r.nj, t.i.index[n]);
+    t.own[n] = make_int2(INT_MAX, -1);
+    const int index = t.i.index[n];
+    const unsigned long long mine =
+        (static_cast<unsigned long long>(n) + 1) << 32 | static_cast<unsigned>(index);
+    // Where many have one index, most of them find it by the load.
+    const int other = find_alike(table, index, [mine](unsigned long long *entry) {
+        const unsigned long long old = __ldcg(entry);
+        return old ? old : atomicCAS(entry, 0ull, mine);
+    });
+    t.alike[n] = other < 0 ? n : other;
+}
+
+// Finds the own bodies of the i-particles; a thread for each slot.
+__global__ void owns_kernel(int nj, Tree tree, WalkTargets t, IndexTable table)
+{
+    wait_for_previous();
+    let_next_start();
+    const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    const int place = slot < nj ? tree.body.place[slot] : -1;
+    if (place < 0) return;
+    const int n =
+        find_alike(table, tree.index[slot], [](const unsigned long long *entry) { return *entry; });
+    if (n < 0) return;
+    atomicMin(&t.own[n].x, place);
+    atomicMax(&t.own[n].y, place);
 }
 
 // Place of the first body with at least this key, rounded up to a multiple of kKeyStep.
@@ -265,15 +278,13 @@ __global__ void __launch_bounds__(kThreads)
 
 // Sorts by the key's bits from low_bit on.  The pointers to sorted and spare arrays are exchanged
 // when the result lies in the spare ones.
-template <class Key>
-void sort_pairs(cudaStream_t s, const SortSpace &space, Key *&key, Key *&spare_key, int *&value,
-                int *&spare_value, int n, int low_bit)
+void sort_pairs(cudaStream_t s, const SortSpace &space, unsigned long long *&key,
+                unsigned long long *&spare_key, int *&value, int *&spare_value, int n, int low_bit)
 {
-    cub::DoubleBuffer<Key> keys(key, spare_key);
+    cub::DoubleBuffer<unsigned long long> keys(key, spare_key);
     cub::DoubleBuffer<int> values(value, spare_value);
     size_t bytes = space.bytes;
-    check(cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, low_bit,
-                                          8 * static_cast<int>(sizeof(Key)), s),
+    check(cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, low_bit, 64, s),
           "sort");
     key = keys.Current();
     spare_key = keys.Alternate();
@@ -281,20 +292,15 @@ void sort_pairs(cudaStream_t s, const SortSpace &space, Key *&key, Key *&spare_k
     spare_value = values.Alternate();
 }
 
-template <class Key> size_t sort_bytes_of(int n)
-{
-    cub::DoubleBuffer<Key> keys;
-    cub::DoubleBuffer<int> values;
-    size_t bytes = 0;
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n), "sort");
-    return bytes;
-}
-
 }  // namespace
 
 size_t sort_bytes(int n)
 {
-    return std::max(sort_bytes_of<unsigned long long>(n), sort_bytes_of<int>(n));
+    cub::DoubleBuffer<unsigned long long> keys;
+    cub::DoubleBuffer<int> values;
+    size_t bytes = 0;
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n), "sort");
+    return bytes;
 }
 
 void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
@@ -313,27 +319,12 @@ void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, 
     launch_next(bodies_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree);
 }
 
-void launch_tree_index(cudaStream_t s, int nj, const JMemory &j, const Tree &tree,
-                       const TreeOrder &order, const SortSpace &space)
-{
-    launch_next(indices_kernel, blocks(nj, kThreads), kThreads, s, nj, j, tree.table);
-    int *index = tree.table.sorted_index, *slot = tree.table.by_index;
-    int *spare_index = order.slot, *spare_slot = order.spare_slot;
-    sort_pairs(s, space, index, spare_index, slot, spare_slot, nj, 0);
-    if (index == tree.table.sorted_index) return;
-    const size_t bytes = sizeof(int) * static_cast<size_t>(nj);
-    const auto copy = [&](int *to, const int *from) {
-        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, s), "indices");
-    };
-    copy(tree.table.sorted_index, index);
-    copy(tree.table.by_index, slot);
-}
-
 void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,
                     TargetSpace space, int members)
 {
-    launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, r, tree, targets,
-                space.key);
+    launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, tree, targets,
+                space.table, space.key);
+    launch_next(owns_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, targets, space.table);
     sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
                targets.ni, 0);
     if (targets.first == targets.last) return;

@@ -63,7 +63,7 @@ protected:
             i_[q].vy = static_cast<Real>(im.x[4 * c + n]);
             i_[q].vz = static_cast<Real>(im.x[5 * c + n]);
             i_[q].eps2 = static_cast<Real>(im.eps2[n]);
-            i_[q].own = a_.t.own[n];
+            i_[q].own = own_of(a_.t, n);
             extent_.own.x = min(extent_.own.x, i_[q].own.x);
             extent_.own.y = max(extent_.own.y, i_[q].own.y);
             const float aold = im.aold[n];

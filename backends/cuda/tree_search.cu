@@ -55,7 +55,7 @@ static __device__ __forceinline__ Target target(const WalkTargets &t, int sorted
 {
     const int n = t.order[sorted];
     const size_t c = static_cast<size_t>(t.i.capacity);
-    return {{t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]}, t.i.h2[n], n, t.i.index[n], t.own[n]};
+    return {{t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]}, t.i.h2[n], n, t.i.index[n], own_of(t, n)};
 }
 
 // Whether the body at this place has the i-particle's own index.

@@ -34,7 +34,7 @@ template <class K> struct WarpMemory {
 };
 
 // An i-particle.  x + lx is a coordinate relative to the middle of the group (in double: to the
-// origin); number: in the block; own: as in WalkTargets.
+// origin); number: in the block; own: own_of() it.
 template <class Real> struct ITarget {
     Real x, y, z, lx, ly, lz, vx, vy, vz, eps2;
     int number;

@@ -7,13 +7,13 @@ namespace g6::cuda {
 
 void WalkStep::start(const Request &r, const Block &block)
 {
-    request_ = {*block.walk, r.t, r.nj, r.whole_ni, r.motion, r.scale, r.arithmetic, r.jerk};
+    request_ = {*block.walk, r.t,      r.nj,    block.live,   parts_.j.revision(),
+                r.whole_ni,  r.motion, r.scale, r.arithmetic, r.jerk};
     ni_ = r.ni;
     near_ = block.want & kWantNearest;
     own_in_lists_ = block.own_in_lists != 0;
     part_ = {r.part, r.parts, r.leaders_multiprocessors};
     parts_.results.begin(ni_, false, !r.jerk && !near_);
-    if (!tree_.knows()) parts_.j.teach_tree();
     walk();
     if (has_all()) parts_.results.send();
 }

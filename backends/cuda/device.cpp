@@ -147,6 +147,9 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
     if (!options_.use_snap) r.motion = std::min(r.motion, Motion::kCubic);
     r.part = b.walk ? b.part : 0;
     r.parts = b.walk ? b.parts : 1;
+    if (b.walk) r.walk = *b.walk;
+    r.live = b.live;
+    r.multiprocessors = parts_.multiprocessors;
     r.leaders_multiprocessors = lead.parts_.multiprocessors;
     r.shared = b.shared;
     r.clumped = b.clumped;

@@ -43,17 +43,17 @@ int levels_for(int deepest)
 
 // ---- what changes -------------------------------------------------------------------------------
 
-bool DeviceTree::shape_holds(const TreeRequest &r) const
+bool DeviceTree::shape_holds(const Request &r) const
 {
-    const TreeRequest &was = known_.request;
+    const Request &was = known_.request;
     return known_.structure && was.nj == r.nj && was.live == r.live && was.scale == r.scale &&
            was.arithmetic == r.arithmetic && was.walk.leaf == r.walk.leaf &&
            !known_.policy.due(r.walk.rebuild, r.nj);
 }
 
-bool DeviceTree::values_hold(const TreeRequest &r) const
+bool DeviceTree::values_hold(const Request &r) const
 {
-    const TreeRequest &was = known_.request;
+    const Request &was = known_.request;
     return was.revision == r.revision && was.t == r.t && was.motion == r.motion &&
            was.walk.mac == r.walk.mac && was.walk.theta == r.walk.theta &&
            was.walk.multipole == r.walk.multipole && (was.jerk || !r.jerk);
@@ -63,7 +63,7 @@ bool DeviceTree::values_hold(const TreeRequest &r) const
 
 // Reserves memory for a tree with cell_capacity_ cells.  Throws when it does not fit into free
 // memory, before any array is released.  moving: bodies have velocities.
-void DeviceTree::reserve(const TreeRequest &r, bool moving)
+void DeviceTree::reserve(const Request &r, bool moving)
 {
     const size_t n = static_cast<size_t>(r.nj), cells = static_cast<size_t>(cell_capacity_);
     const bool full = r.arithmetic == Arithmetic::kFull;
@@ -116,7 +116,7 @@ void DeviceTree::reserve(const TreeRequest &r, bool moving)
 //     clumps of 17    0.53 n
 // A kernel counts the cells, and memory for 1/24 more is reserved.  The host waits for this count,
 // and else for results alone.  The cells are counted once more when this memory is nearly full.
-void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order)
+void DeviceTree::find_capacity(cudaStream_t s, const Request &r, const TreeOrder &order)
 {
     constexpr int kMostCells = 15 << 24;  // with 1/24 more, below 2^28
     if (r.walk.leaf >= known_.capacity_leaf && r.nj <= known_.capacity_bodies) return;
@@ -138,29 +138,29 @@ void DeviceTree::find_capacity(cudaStream_t s, const TreeRequest &r, const TreeO
 
 // ---- one block ----------------------------------------------------------------------------------
 
-void DeviceTree::build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving)
+void DeviceTree::build(cudaStream_t s, const Request &r, bool moving)
 {
     TreeOrder order = tree_order(at_.get(), r.nj);
     const SortSpace space{space_.get(), space_.capacity()};
     tree_.levels = known_.levels;
-    launch_tree_order(s, r, j, tree_, order, space, partial_.get());
+    launch_tree_order(s, r, tree_, order, space, partial_.get());
     find_capacity(s, r, order);
     reserve(r, moving);
     launch_tree_cells(s, r, tree_, order);
-    launch_tree_bodies(s, r, j, tree_);
+    launch_tree_bodies(s, r, tree_);
     known_.policy.built();
 }
 
-void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
+void DeviceTree::update(cudaStream_t s, const Request &r, const JMemory &j)
 {
     if (r.nj > kMostBodies)
         throw CudaError{cudaErrorMemoryAllocation, "cuda: a tree of " + std::to_string(r.nj) +
                                                        " slots is too large; one may have " +
                                                        std::to_string(kMostBodies)};
-    tree_.index = j.index;
+    tree_.j = j;
     bool builds = !shape_holds(r);
     if (!builds && values_hold(r)) return;
-    builds = builds || known_.policy.due_for(r.walk.rebuild, r.nj, r.ni);
+    builds = builds || known_.policy.due_for(r.walk.rebuild, r.nj, r.whole_ni);
     // The last build may have stored the slots in the velocities (Bodies::slot).  A refresh leaves
     // the slots where they are, so that it keeps the velocities even when the block wants no jerk.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
@@ -170,9 +170,9 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     }
     reserve(r, moving);
     if (builds) {
-        build(s, r, j, moving);
+        build(s, r, moving);
     } else {
-        launch_tree_bodies(s, r, j, tree_);
+        launch_tree_bodies(s, r, tree_);
         known_.policy.refreshed();
     }
     launch_tree_moments(s, r, tree_, builds);
@@ -180,10 +180,9 @@ void DeviceTree::update(cudaStream_t s, const TreeRequest &r, const JMemory &j)
     known_.request = r;
 }
 
-void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i,
-                      int ni, const WalkPart &part, bool near, int multiprocessors,
-                      const WalkOutput &out)
+void DeviceTree::walk(cudaStream_t s, const Request &r, const IMemory &i, const SumsMemory &out)
 {
+    const int ni = r.ni;
     const size_t n = static_cast<size_t>(ni);
     order_.need(n);
     spare_order_.need(n);
@@ -194,13 +193,12 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
     spare_i_key_.need(n);
     group_.need(n);
     space_.need(sort_bytes(ni));
-    members_ = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, part.multiprocessors);
+    members_ = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, r.leaders_multiprocessors);
     const long long chunks = (ni - 1) / members_ + 1;
     const auto begin = [&](int k) {
-        return static_cast<int>(std::min<long long>(ni, chunks * k / part.parts * members_));
+        return static_cast<int>(std::min<long long>(ni, chunks * k / r.parts * members_));
     };
-    const int first = begin(std::min(part.part, part.parts)),
-              last = begin(std::min(part.part + 1, part.parts));
+    const int first = begin(std::min(r.part, r.parts)), last = begin(std::min(r.part + 1, r.parts));
     targets_ = {i, ni, first, last, order_.get(), alike_.get(), own_.get(), group_.get()};
     launch_targets(s, r, tree_, targets_,
                    {i_key_.get(),
@@ -209,12 +207,11 @@ void DeviceTree::walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, co
                     {table_.get(), 2u * static_cast<unsigned>(ni)},
                     {space_.get(), space_.capacity()}},
                    members_);
-    if (near) {
+    if (r.near) {
         nearest_.need(n);
         launch_nearest(s, tree_, targets_, nearest_.get());
     }
-    const WalkRequest w{near, multiprocessors};
-    launch_walk(s, r, w, j, tree_, targets_, nearest_.get(), out);
+    launch_walk(s, r, tree_, targets_, r.near ? nearest_.get() : nullptr, out);
     launch_report(s, tree_, report_.device());
 }
 

@@ -25,9 +25,8 @@ public:
     // For when all particles are gone.
     void forget() { known_ = Known{}; }
 
-    void update(cudaStream_t s, const TreeRequest &r, const JMemory &j);
-    void walk(cudaStream_t s, const TreeRequest &r, const JMemory &j, const IMemory &i, int ni,
-              const WalkPart &part, bool near, int multiprocessors, const WalkOutput &out);
+    void update(cudaStream_t s, const Request &r, const JMemory &j);
+    void walk(cudaStream_t s, const Request &r, const IMemory &i, const SumsMemory &out);
     // The i-particles of the last walk, and which of them this device has walked for.
     const WalkTargets &targets() const { return targets_; }
     // The report of the walk, once its results are there.  When it is not is_whole(), there are no
@@ -43,15 +42,15 @@ public:
     }
 
 private:
-    bool shape_holds(const TreeRequest &r) const;
-    bool values_hold(const TreeRequest &r) const;
-    void reserve(const TreeRequest &r, bool moving);
-    void find_capacity(cudaStream_t s, const TreeRequest &r, const TreeOrder &order);
-    void build(cudaStream_t s, const TreeRequest &r, const JMemory &j, bool moving);
+    bool shape_holds(const Request &r) const;
+    bool values_hold(const Request &r) const;
+    void reserve(const Request &r, bool moving);
+    void find_capacity(cudaStream_t s, const Request &r, const TreeOrder &order);
+    void build(cudaStream_t s, const Request &r, bool moving);
 
     struct Known {
         bool structure = false;  // there is one, and it is that of `request`
-        TreeRequest request{};   // the last one
+        Request request{};       // the last one
         RebuildPolicy policy;
         // The numbers of bodies, and of bodies in a leaf, for which the memory of the cells
         // suffices; 0: not known.

@@ -128,8 +128,8 @@ void DirectStep::start(const Request &request, const Block &block)
     const IMemory &i = parts_.i.memory();
     if (tensor.batches) launch_prepare(parts_.stream, r, sent, j.predicted(), tensor);
     launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
-    launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
-                  results.flag(), results.sequence());
+    launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out().sums,
+                  ticket_.get(), results.flag(), results.sequence());
     results.send();
     if (block.want & kWantLists) begin_lists();
 }

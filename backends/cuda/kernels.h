@@ -72,8 +72,11 @@ struct Partials {
 };
 
 struct Request : gpu::Request {
-    int part, parts;  // of a walk, as in Block
-    int leaders_multiprocessors;
+    Walk walk;
+    int live;                     // as in Block
+    unsigned long long revision;  // of a walk: JParticles::revision()
+    int part, parts;              // of a walk, as in Block
+    int multiprocessors, leaders_multiprocessors;
     bool shared;   // by several devices
     bool clumped;  // as in Block
     bool linked;   // to the leader, which is another device

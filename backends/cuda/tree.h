@@ -121,20 +121,8 @@ struct Tree {
     TreeState *state;
     Bodies body;
     Cells cells;
-    int levels;        // the leading levels by which the keys are sorted
-    const int *index;  // of each slot
-};
-
-struct TreeRequest {
-    Walk walk;
-    double t;
-    int nj, live;                 // as in Block
-    unsigned long long revision;  // JParticles::revision()
-    int ni;                       // i-particles that will walk, those of all devices
-    Motion motion;
-    Scale scale;
-    Arithmetic arithmetic;
-    bool jerk;
+    JMemory j;
+    int levels;  // the leading levels by which the keys are sorted
 };
 
 // ---- building and refreshing --------------------------------------------------------------------
@@ -149,27 +137,20 @@ struct SortSpace {
 // Finds the root's cube and the number of bodies, makes keys and sorts them.  In `order` the sorted
 // arrays and the spare ones may be exchanged.  partial: 7 doubles for each of kBoxBlocks blocks.
 constexpr int kBoxBlocks = 1056;
-void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       TreeOrder &order, const SortSpace &space, double *partial);
+void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeOrder &order,
+                       const SortSpace &space, double *partial);
 // Adds the number of cells but the root to the state's below_root, and makes no cell.
-void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+void launch_tree_count_cells(cudaStream_t s, const Request &r, const Tree &tree,
                              const TreeOrder &order);
 // Makes the cells and the places of slots.  below_root must be 0.
-void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const TreeOrder &order);
+void launch_tree_cells(cudaStream_t s, const Request &r, const Tree &tree, const TreeOrder &order);
 // Writes the bodies at the time of the request, over the TreeOrder.
-void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
+void launch_tree_bodies(cudaStream_t s, const Request &r, const Tree &tree);
 // Makes all boxes, moments and radii.  built: the structure is new, and bodies are where they were
 // when it was made; then it also makes CellBox::place.
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, bool built);
+void launch_tree_moments(cudaStream_t s, const Request &r, const Tree &tree, bool built);
 
 // ---- walks --------------------------------------------------------------------------------------
-
-// The part of a block's i-particles that a device walks for; part >= parts: none.
-struct WalkPart {
-    int part, parts;
-    int multiprocessors;  // of the leader: devices that share a walk form the same groups
-};
 
 struct WalkTargets {
     IMemory i;
@@ -201,22 +182,12 @@ struct TargetSpace {
     IndexTable table;  // all entries are free
     SortSpace sort;
 };
-void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,
+void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTargets &targets,
                     TargetSpace space, int members);
 
-// Where the walk writes for each i-particle: forces, unless that is null.
-struct WalkOutput {
-    G6Sums *sums;
-    G6Force *forces;
-};
-
-struct WalkRequest {
-    bool near;  // launch_nearest() has filled `nearest`
-    int multiprocessors;
-};
-void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,
-                 const Tree &tree, const WalkTargets &targets, const NearestBody *nearest,
-                 const WalkOutput &out);
+// out: where the walk writes for each i-particle.  nearest: of each i-particle; null: not wanted.
+void launch_walk(cudaStream_t s, const Request &r, const Tree &tree, const WalkTargets &targets,
+                 const NearestBody *nearest, const SumsMemory &out);
 
 // Exact searches: nearest neighbours, then counts or entries of neighbour lists.  own: lists hold
 // the i-particle's own index too.

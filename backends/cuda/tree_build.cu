@@ -28,7 +28,7 @@ namespace {
 constexpr int kThreads = 256, kBoxValues = 7;
 constexpr unsigned long long kNoKey = ~0ull;  // empty slots: behind all bodies
 
-static __device__ __forceinline__ PredictedBody body_at(const TreeRequest &r, const JMemory &j,
+static __device__ __forceinline__ PredictedBody body_at(const Request &r, const JMemory &j,
                                                         int slot)
 {
     return predicted(j, slot, r.nj, r.t, r.motion, r.scale);
@@ -59,7 +59,7 @@ static __device__ void block_box(double (&value)[kBoxValues])
 // Makes the root's cube (cube.h).  ends, of thread 0: lowest and highest coordinates of all bodies.
 // Each thread has one body of the sample and finds its rank by counting the bodies below it.  The
 // whole block calls.
-static __device__ void make_cube(const TreeRequest &r, const JMemory &j, TreeState &state,
+static __device__ void make_cube(const Request &r, const JMemory &j, TreeState &state,
                                  const double (&ends)[kBoxValues])
 {
     static_assert(G6_CUBE_SAMPLES <= kThreads, "a thread each");
@@ -92,7 +92,7 @@ static __device__ void make_cube(const TreeRequest &r, const JMemory &j, TreeSta
 }
 
 __global__ void __launch_bounds__(kThreads)
-    box_kernel(TreeRequest r, JMemory j, TreeState *state, double *partial)
+    box_kernel(Request r, JMemory j, TreeState *state, double *partial)
 {
     wait_for_previous();
     let_next_start();
@@ -131,13 +131,13 @@ __global__ void __launch_bounds__(kThreads)
     state->below_root = state->divided = state->deepest = state->crowded = 0;
 }
 
-__global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order)
+__global__ void keys_kernel(Request r, Tree tree, TreeOrder order)
 {
     wait_for_previous();
     let_next_start();
     const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (k >= r.nj) return;
-    const PredictedBody b = body_at(r, j, k);
+    const PredictedBody b = body_at(r, tree.j, k);
     const TreeState &s = *tree.state;
     order.key[k] = b.id.y ? tree_key(s.corner, s.size, b.x) : kNoKey;
     order.slot[k] = k;
@@ -147,7 +147,7 @@ __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order
 
 // Reads in the order of slots, and writes whole sectors in the order of places.  Also clears
 // `arrived` of all cells for the refresh that follows.
-__global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory j, Tree tree)
+__global__ void __launch_bounds__(kThreads) bodies_kernel(Request r, Tree tree)
 {
     wait_for_previous();
     let_next_start();
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
         tree.cells.arrived[k] = 0;
     if (slot >= r.nj) return;
     const int p = body.place[slot];
-    const PredictedBody b = body_at(r, j, slot);
+    const PredictedBody b = body_at(r, tree.j, slot);
     if (p < 0) return;
     body.at[p] = {b.x[0], b.x[1], b.x[2], b.m};
     if (body.v)
@@ -220,8 +220,8 @@ __global__ void owns_kernel(int nj, Tree tree, WalkTargets t, IndexTable table)
     const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     const int place = slot < nj ? tree.body.place[slot] : -1;
     if (place < 0) return;
-    const int n =
-        find_alike(table, tree.index[slot], [](const unsigned long long *entry) { return *entry; });
+    const int n = find_alike(table, tree.j.index[slot],
+                             [](const unsigned long long *entry) { return *entry; });
     if (n < 0) return;
     atomicMin(&t.own[n].x, place);
     atomicMax(&t.own[n].y, place);
@@ -303,23 +303,23 @@ size_t sort_bytes(int n)
     return bytes;
 }
 
-void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       TreeOrder &order, const SortSpace &space, double *partial)
+void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeOrder &order,
+                       const SortSpace &space, double *partial)
 {
     launch_next(box_kernel, std::min(blocks(r.nj, kThreads), static_cast<unsigned>(kBoxBlocks)),
-                kThreads, s, r, j, tree.state, partial);
-    launch_next(keys_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree, order);
+                kThreads, s, r, tree.j, tree.state, partial);
+    launch_next(keys_kernel, blocks(r.nj, kThreads), kThreads, s, r, tree, order);
     // All bits from the last level to sort by up to the highest, which only empty slots have.
     sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj,
                3 * (kLevels - tree.levels));
 }
 
-void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
+void launch_tree_bodies(cudaStream_t s, const Request &r, const Tree &tree)
 {
-    launch_next(bodies_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree);
+    launch_next(bodies_kernel, blocks(r.nj, kThreads), kThreads, s, r, tree);
 }
 
-void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,
+void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTargets &targets,
                     TargetSpace space, int members)
 {
     launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, tree, targets,

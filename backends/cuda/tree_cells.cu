@@ -249,7 +249,7 @@ __global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, Tre
 
 }  // namespace
 
-void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
+void launch_tree_count_cells(cudaStream_t s, const Request &r, const Tree &tree,
                              const TreeOrder &order)
 {
     Tree no_cells = tree;
@@ -257,8 +257,7 @@ void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &t
     launch_next(cells_kernel, blocks(r.nj, kThreads), kThreads, s, no_cells, order, r.walk.leaf);
 }
 
-void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const TreeOrder &order)
+void launch_tree_cells(cudaStream_t s, const Request &r, const Tree &tree, const TreeOrder &order)
 {
     launch_next(cells_kernel, blocks(r.nj, kThreads), kThreads, s, tree, order, r.walk.leaf);
     launch_next(places_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, order);

@@ -202,7 +202,7 @@ protected:
     {
         if (i.own.x == i.own.y) return p == i.own.x;
         return p >= i.own.x && p <= i.own.y &&
-               a_.tree.index[slot_at(a_.tree.body, p)] == a_.t.i.index[i.number];
+               a_.tree.j.index[slot_at(a_.tree.body, p)] == a_.t.i.index[i.number];
     }
 
     __device__ __forceinline__ void flush(const PairSumsT (&s)[kI])
@@ -225,8 +225,8 @@ protected:
                 continue;
             }
             Found found = nobody();
-            if (a_.w.near) found = {a_.nearest[n].r2, a_.nearest[n].slot};
-            write_sums(a_.out.sums[n], sum_[q], found, a_.scale, index_of(a_.j, found));
+            if (a_.nearest) found = {a_.nearest[n].r2, a_.nearest[n].slot};
+            write_sums(a_.out.sums[n], sum_[q], found, a_.scale, index_of(a_.tree.j, found));
         }
     }
 

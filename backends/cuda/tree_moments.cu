@@ -280,7 +280,7 @@ unsigned blocks(long long threads)
 
 }  // namespace
 
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, bool built)
+void launch_tree_moments(cudaStream_t s, const Request &r, const Tree &tree, bool built)
 {
     const unsigned all = blocks(2LL * tree.cells.capacity);
     const Refresh refresh{tree, r.walk, r.walk.tolerance(), built};

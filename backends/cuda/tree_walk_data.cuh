@@ -44,12 +44,10 @@ template <class Real> struct ITarget {
 struct WalkArgs {
     Tree tree;
     WalkTargets t;
-    JMemory j;
     Scale scale;
     Mac mac;
-    WalkRequest w;
     const NearestBody *nearest;
-    WalkOutput out;
+    SumsMemory out;
 };
 
 // The group as a whole, for the tests of cells.

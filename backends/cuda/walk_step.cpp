@@ -7,23 +7,18 @@ namespace g6::cuda {
 
 void WalkStep::start(const Request &r, const Block &block)
 {
-    request_ = {*block.walk, r.t,      r.nj,    block.live,   parts_.j.revision(),
-                r.whole_ni,  r.motion, r.scale, r.arithmetic, r.jerk};
-    ni_ = r.ni;
-    near_ = block.want & kWantNearest;
+    request_ = r;
+    request_.revision = parts_.j.revision();
     own_in_lists_ = block.own_in_lists != 0;
-    part_ = {r.part, r.parts, r.leaders_multiprocessors};
-    parts_.results.begin(ni_, false, !r.jerk && !near_);
+    parts_.results.begin(r.ni, false, !r.jerk && !r.near);
     walk();
     if (has_all()) parts_.results.send();
 }
 
 void WalkStep::walk()
 {
-    const JMemory j = parts_.j.memory();
-    tree_.update(parts_.stream, request_, j);
-    tree_.walk(parts_.stream, request_, j, parts_.i.memory(), ni_, part_, near_,
-               parts_.multiprocessors, {parts_.results.out(), parts_.results.forces_out()});
+    tree_.update(parts_.stream, request_, parts_.j.memory());
+    tree_.walk(parts_.stream, request_, parts_.i.memory(), parts_.results.out());
 }
 
 // The second walk() builds a tree that is whole.  All devices that share the walk come to it, each
@@ -52,7 +47,7 @@ void WalkStep::finish()
 // The search finds entries in the order of the tree's bodies; lists are in the order of slots.
 void WalkStep::list_neighbours()
 {
-    parts_.lists.make(ni_, [&](int *count, const long long *offset, int *index, int *slot) {
+    parts_.lists.make(request_.ni, [&](int *count, const long long *offset, int *index, int *slot) {
         tree_.list(parts_.stream, own_in_lists_, {count, offset, index, slot});
     });
     parts_.lists.sort();

@@ -24,14 +24,11 @@ private:
     void walk();
     // Whether this device alone computes.  A device that only brings its tree up to date has
     // part >= parts.
-    bool has_all() const { return part_.part == 0 && part_.parts == 1; }
+    bool has_all() const { return request_.part == 0 && request_.parts == 1; }
 
     const SharedParts parts_;
     DeviceTree &tree_;
-    TreeRequest request_{};
-    int ni_ = 0;
-    WalkPart part_{};
-    bool near_ = false;  // as in WalkRequest
+    Request request_{};
     bool own_in_lists_ = false;
 };
 

@@ -29,16 +29,6 @@ double price_in_groups_of(int members)
     return 1 / (0.1 + 0.9 * members / kMostMembers);
 }
 
-// The number of key levels to sort by, where cells down to level `deepest` are divided.  A level
-// has three bits, one more bit marks empty slots, and the sort takes eight bits in each pass.  Two
-// levels more than `deepest` are needed, one of them in reserve; further levels fill up the last
-// pass.
-int levels_for(int deepest)
-{
-    const int passes = (3 * (deepest + 2) + 1 + 7) / 8;
-    return std::min(kLevels, (8 * passes - 1) / 3);
-}
-
 }  // namespace
 
 // ---- what changes -------------------------------------------------------------------------------
@@ -142,7 +132,6 @@ void DeviceTree::build(cudaStream_t s, const Request &r, bool moving)
 {
     TreeOrder order = tree_order(at_.get(), r.nj);
     const SortSpace space{space_.get(), space_.capacity()};
-    tree_.levels = known_.levels;
     launch_tree_order(s, r, tree_, order, space, partial_.get());
     find_capacity(s, r, order);
     reserve(r, moving);
@@ -224,11 +213,8 @@ void DeviceTree::note_walk(double interactions, double tests, int ni)
 TreeReport DeviceTree::finish()
 {
     const TreeReport report = *report_.host();
-    const bool whole = report.is_whole();
-    // Cells for which there is no memory are not looked at: some of them may lack levels, too.
-    known_.levels = whole ? levels_for(report.deepest) : kLevels;
-    if (!whole || report.cells > cell_capacity_ - cell_capacity_ / 64) known_.capacity_bodies = 0;
-    if (!whole) known_.structure = false;
+    if (report.cells > cell_capacity_ - cell_capacity_ / 64) known_.capacity_bodies = 0;
+    if (!report.is_whole) known_.structure = false;
     return report;
 }
 

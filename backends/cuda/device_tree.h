@@ -29,8 +29,8 @@ public:
     void walk(cudaStream_t s, const Request &r, const IMemory &i, const SumsMemory &out);
     // The i-particles of the last walk, and which of them this device has walked for.
     const WalkTargets &targets() const { return targets_; }
-    // The report of the walk, once its results are there.  When it is not is_whole(), there are no
-    // results, and the next update() builds a tree that has what this one lacked.
+    // The report of the walk, once its results are there.  When it is not is_whole, there are no
+    // results, and the next update() builds a tree that has the cells that this one lacked.
     TreeReport finish();
     // The work of the last walk, over all devices that shared it.
     void note_walk(double interactions, double tests, int ni);
@@ -55,7 +55,6 @@ private:
         // The numbers of bodies, and of bodies in a leaf, for which the memory of the cells
         // suffices; 0: not known.
         int capacity_bodies = 0, capacity_leaf = 0;
-        int levels = kLevels;  // of the keys of the next structure
     };
     Known known_;
     // Most i-particles that walk together, as G6_DEBUG asks; 0: as group_size() says.

@@ -41,15 +41,10 @@ static __device__ __forceinline__ int cells_of(const TreeState &s)
     return s.bodies > 0 ? s.below_root + 1 : 0;
 }
 
-// Whether there are more cells than the capacity for them.
-static __device__ __forceinline__ bool lacks_cells(const Tree &tree)
-{
-    return cells_of(*tree.state) > tree.cells.capacity;
-}
-// Whether the structure can be walked.  Otherwise it is built again.
+// Whether there is memory for all cells.  Otherwise the tree is built again.
 static __device__ __forceinline__ bool is_whole(const Tree &tree)
 {
-    return !lacks_cells(tree) && !tree.state->crowded;
+    return cells_of(*tree.state) <= tree.cells.capacity;
 }
 
 // Distance from the centre of mass to the farthest body, or more.

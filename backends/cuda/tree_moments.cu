@@ -267,8 +267,7 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
     wait_for_previous();
     let_next_start();
     TreeState &s = *tree.state;
-    *out = {s.bodies,  cells_of(s),    s.deepest, lacks_cells(tree),
-            s.crowded, s.interactions, s.tests};
+    *out = {cells_of(s), is_whole(tree), s.interactions, s.tests};
     s.interactions = s.tests = 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One block by a walk: launches the update of the tree and the walk, waits for the report of both,
-// and repeats them where the tree lacked cells or levels.
+// and repeats them where the tree lacked cells.
 #include "walk_step.h"
 
 namespace g6::cuda {
@@ -27,7 +27,7 @@ void WalkStep::finish()
 {
     parts_.results.wait();
     TreeReport report = tree_.finish();
-    if (!report.is_whole()) {
+    if (!report.is_whole) {
         parts_.results.synchronize_home();
         walk();
         const WalkTargets &t = targets();
@@ -37,8 +37,7 @@ void WalkStep::finish()
             parts_.results.deliver_to_host(t.order + t.first, t.last - t.first);
         parts_.results.wait();
         report = tree_.finish();
-        if (!report.is_whole())
-            throw CudaError{cudaErrorUnknown, "cuda: a tree lacks cells or levels again"};
+        if (!report.is_whole) throw CudaError{cudaErrorUnknown, "cuda: a tree lacks cells again"};
     }
     parts_.counters.interactions += report.interactions;
     parts_.counters.tests += report.tests;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Barnes-Hut sum: brings the device's tree to the time of the block, searches it for nearest
-// neighbours where the block wants them, and walks it.  A walk of a tree lacking cells or levels
-// gives no sums; finish() then builds the tree and walks once more.
+// neighbours where the block wants them, and walks it.  A walk of a tree that lacks memory for its
+// cells gives no sums; finish() then builds the tree and walks once more.
 // The sums of a walk that several devices share leave the device by CudaDevice::deliver().
 #pragma once
 

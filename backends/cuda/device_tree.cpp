@@ -104,41 +104,21 @@ void DeviceTree::reserve(const Request &r, bool moving)
 //     Plummer sphere  0.23 to 0.24 n
 //     uniform cube    0.13 to 0.36 n
 //     clumps of 17    0.53 n
-// A kernel counts the cells, and memory for 1/24 more is reserved.  The host waits for this count,
-// and else for results alone.  The cells are counted once more when this memory is nearly full.
-void DeviceTree::find_capacity(cudaStream_t s, const Request &r, const TreeOrder &order)
+// So there is memory for n / 4 at first, and later for 1/24 more than the last structure had.
+void DeviceTree::find_capacity(int nj)
 {
     constexpr int kMostCells = 15 << 24;  // with 1/24 more, below 2^28
-    if (r.walk.leaf >= known_.capacity_leaf && r.nj <= known_.capacity_bodies) return;
-    int cells = 0;
-    launch_tree_count_cells(s, r, tree_, order);
-    int *count = &tree_.state->below_root;
-    check(cudaMemcpyAsync(&cells, count, sizeof cells, cudaMemcpyDeviceToHost, s), "tree");
-    check(cudaMemsetAsync(count, 0, sizeof *count, s), "tree");
-    check(cudaStreamSynchronize(s), "tree");
+    const int cells = known_.cells;
     if (cells > kMostCells)
         throw CudaError{
             cudaErrorMemoryAllocation,
             "cuda: " + std::to_string(cells) +
                 " cells of a tree are too many; larger leaves (G6_DEBUG=leaf=32) need fewer"};
-    cell_capacity_ = cells + cells / 24 + 1024;
-    known_.capacity_bodies = r.nj + r.nj / 64;
-    known_.capacity_leaf = r.walk.leaf;
+    const int wanted = cells > 0 ? cells + cells / 24 : std::min(nj / 4, kMostCells);
+    cell_capacity_ = std::max(cell_capacity_, wanted + 1024);
 }
 
 // ---- one block ----------------------------------------------------------------------------------
-
-void DeviceTree::build(cudaStream_t s, const Request &r, bool moving)
-{
-    TreeOrder order = tree_order(at_.get(), r.nj);
-    const SortSpace space{space_.get(), space_.capacity()};
-    launch_tree_order(s, r, tree_, order, space, partial_.get());
-    find_capacity(s, r, order);
-    reserve(r, moving);
-    launch_tree_cells(s, r, tree_, order);
-    launch_tree_bodies(s, r, tree_);
-    known_.policy.built();
-}
 
 void DeviceTree::update(cudaStream_t s, const Request &r, const JMemory &j)
 {
@@ -153,17 +133,18 @@ void DeviceTree::update(cudaStream_t s, const Request &r, const JMemory &j)
     // The last build may have stored the slots in the velocities (Bodies::slot).  A refresh leaves
     // the slots where they are, so that it keeps the velocities even when the block wants no jerk.
     const bool moving = r.jerk || (!builds && tree_.body.slot_step > 1);
-    if (!state_.get()) {
-        state_.need(1);
-        check(cudaMemsetAsync(state_.get(), 0, sizeof(TreeState), s), "tree");
-    }
+    if (!state_.get()) need_zeros(state_, 1, s);
+    if (builds) find_capacity(r.nj);
     reserve(r, moving);
     if (builds) {
-        build(s, r, moving);
+        TreeOrder order = tree_order(at_.get(), r.nj);
+        launch_tree_order(s, r, tree_, order, {space_.get(), space_.capacity()}, partial_.get());
+        launch_tree_cells(s, r, tree_, order);
+        known_.policy.built();
     } else {
-        launch_tree_bodies(s, r, tree_);
         known_.policy.refreshed();
     }
+    launch_tree_bodies(s, r, tree_);
     launch_tree_moments(s, r, tree_, builds);
     known_.structure = true;
     known_.request = r;
@@ -213,7 +194,7 @@ void DeviceTree::note_walk(double interactions, double tests, int ni)
 TreeReport DeviceTree::finish()
 {
     const TreeReport report = *report_.host();
-    if (report.cells > cell_capacity_ - cell_capacity_ / 64) known_.capacity_bodies = 0;
+    known_.cells = report.cells;
     if (!report.is_whole) known_.structure = false;
     return report;
 }

@@ -45,16 +45,13 @@ private:
     bool shape_holds(const Request &r) const;
     bool values_hold(const Request &r) const;
     void reserve(const Request &r, bool moving);
-    void find_capacity(cudaStream_t s, const Request &r, const TreeOrder &order);
-    void build(cudaStream_t s, const Request &r, bool moving);
+    void find_capacity(int nj);
 
     struct Known {
         bool structure = false;  // there is one, and it is that of `request`
         Request request{};       // the last one
         RebuildPolicy policy;
-        // The numbers of bodies, and of bodies in a leaf, for which the memory of the cells
-        // suffices; 0: not known.
-        int capacity_bodies = 0, capacity_leaf = 0;
+        int cells = 0;  // of the last structure that has been walked
     };
     Known known_;
     // Most i-particles that walk together, as G6_DEBUG asks; 0: as group_size() says.

@@ -133,10 +133,7 @@ struct SortSpace {
 constexpr int kBoxBlocks = 1056;
 void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeOrder &order,
                        const SortSpace &space, double *partial);
-// Adds the number of cells but the root to the state's below_root, and makes no cell.
-void launch_tree_count_cells(cudaStream_t s, const Request &r, const Tree &tree,
-                             const TreeOrder &order);
-// Makes the cells and the places of slots.  below_root must be 0.
+// Makes the cells and the places of slots.
 void launch_tree_cells(cudaStream_t s, const Request &r, const Tree &tree, const TreeOrder &order);
 // Writes the bodies at the time of the request, over the TreeOrder.
 void launch_tree_bodies(cudaStream_t s, const Request &r, const Tree &tree);

@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder or
     const Division mine = division_at(keys, p, leaf);
     if (mine.level >= 0) found[atomicAdd(&divisions, 1)] = mine;
     __syncthreads();
-    if (p == 0 && keys.n > 0 && tree.cells.capacity > 0) {
+    if (p == 0 && keys.n > 0) {
         set_cell(tree, keys, 0, 0, keys.n, leaf, kOtherChild);
         tree.cells.cell[0].above = kRoot;
     }
@@ -212,14 +212,6 @@ __global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, Tre
 }
 
 }  // namespace
-
-void launch_tree_count_cells(cudaStream_t s, const Request &r, const Tree &tree,
-                             const TreeOrder &order)
-{
-    Tree no_cells = tree;
-    no_cells.cells.capacity = 0;
-    launch_next(cells_kernel, blocks(r.nj, kThreads), kThreads, s, no_cells, order, r.walk.leaf);
-}
 
 void launch_tree_cells(cudaStream_t s, const Request &r, const Tree &tree, const TreeOrder &order)
 {

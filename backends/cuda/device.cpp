@@ -3,10 +3,11 @@
 // results or the Step of the block, and makes a status of a CUDA error (attempt()).
 #include "device.h"
 
-#include "peer.h"
-
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 namespace g6::cuda {
 namespace {
@@ -16,6 +17,27 @@ cudaDeviceProp properties_of(int device)
     cudaDeviceProp p;
     check(cudaGetDeviceProperties(&p, device), "device");
     return p;
+}
+
+// Makes the memory of device `other` readable by kernels of device `own`, whose context is current.
+// Returns false, and changes nothing, where there is no link of their own, such as NVLink: over
+// the host's bus, reading another device's memory is not faster than reading host memory, and takes
+// up the other device's connection to the host.  Atomic operations on another device's memory work
+// over NVLink and not over PCI Express.
+bool make_link(int own, int other)
+{
+    int has_access = 0, has_atomics = 0;
+    if (cudaDeviceCanAccessPeer(&has_access, own, other) != cudaSuccess ||
+        cudaDeviceGetP2PAttribute(&has_atomics, cudaDevP2PAttrNativeAtomicSupported, own, other) !=
+            cudaSuccess) {
+        cudaGetLastError();
+        return false;
+    }
+    if (!has_access || !has_atomics) return false;
+    const cudaError_t code = cudaDeviceEnablePeerAccess(other, 0);
+    if (code == cudaSuccess) return true;
+    cudaGetLastError();
+    return code == cudaErrorPeerAccessAlreadyEnabled;  // by the client
 }
 
 }  // namespace
@@ -111,10 +133,18 @@ void CudaDevice::stage_from(Device &other)
     j_.stage_from(static_cast<CudaDevice &>(other).j_);
 }
 
-// The caller has made this device's context current.
+// The caller has made this device's context current.  A link stays for the life of the process,
+// since all clusters share the devices' contexts.
 bool CudaDevice::is_linked_to(const CudaDevice &other)
 {
-    return uses_links_ && link_to(number_, other.number_);
+    static std::mutex mutex;
+    static std::map<std::pair<int, int>, bool> links;
+    if (!uses_links_) return false;
+    const std::lock_guard<std::mutex> lock(mutex);
+    const std::pair<int, int> pair{number_, other.number_};
+    const auto known = links.find(pair);
+    if (known != links.end()) return known->second;
+    return links[pair] = make_link(number_, other.number_);
 }
 
 bool CudaDevice::can_copy_from(Device &leader)

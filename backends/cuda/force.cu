@@ -100,8 +100,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
     const int lane_i = threadIdx.x % kLanesI, lane_j = threadIdx.x / kLanesI;
     const int t0 = first_tile(blockIdx.y, a.tiles, a.slices);
     const int t1 = first_tile(blockIdx.y + 1, a.tiles, a.slices);
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     fetch(t0, t1, 0);
     IParticle<L, kJerk> i[kI];
     int i_number[kI];

@@ -96,8 +96,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
         memory.zeros[k] = 0;
         memory.ones[k] = 1;
     }
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     if (threadIdx.x == 0) {
         if (s0 < s1) fetch(memory, 0, args.from, s0);
         if (s0 + 1 < s1) fetch(memory, 1, args.from, s0 + 1);

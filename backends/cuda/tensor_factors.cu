@@ -42,8 +42,7 @@ __global__ void __launch_bounds__(kPrepare)
 {
     using F = Factors<kJerk>;
     const int slot = static_cast<int>(blockIdx.x) * kPrepare + static_cast<int>(threadIdx.x);
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     // Each of the first three warps finds a coordinate of the centre.
     __shared__ double centre[3];
     __shared__ int is_far[kPrepare / kTile];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How kernels read a tree in device memory: a body's slot and velocity, a cell's links, and whether
-// the structure is whole.
+// the structure is whole; and bisection.
 #pragma once
 
 #include "tree.h"
@@ -8,6 +8,21 @@
 #include <cuda_runtime.h>
 
 namespace g6::cuda {
+
+// The first k of first ... last-1 for which holds(k) is true; last when there is none.  Once true,
+// holds() must be true of all larger k.
+template <class Holds>
+static __device__ __forceinline__ int first_where(int first, int last, Holds &&holds)
+{
+    while (first < last) {
+        const int middle = first + (last - first) / 2;
+        if (holds(middle))
+            last = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
+}
 
 // Slot of the body at place p.
 static __device__ __forceinline__ int slot_at(const Bodies &b, int p)

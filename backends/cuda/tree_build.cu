@@ -11,7 +11,6 @@
 //   a sort pass   0.042   0.042  0.087   0.087   moves 24; 8 passes
 //   bodies         0.18    0.35   0.45    1.27   reads the records, writes 32 and 16 in any order
 // Integer arithmetic of the curve bounds the keys, writes in any order bound the bodies.
-#include "bisection.cuh"
 #include "curve.cuh"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -94,8 +93,7 @@ static __device__ void make_cube(const Request &r, const JMemory &j, TreeState &
 __global__ void __launch_bounds__(kThreads)
     box_kernel(Request r, JMemory j, TreeState *state, double *partial)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     constexpr double kHuge = 1.7e308;
     double value[kBoxValues] = {kHuge, kHuge, kHuge, -kHuge, -kHuge, -kHuge, 0};
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < r.nj;
@@ -133,8 +131,7 @@ __global__ void __launch_bounds__(kThreads)
 
 __global__ void keys_kernel(Request r, Tree tree, TreeOrder order)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (k >= r.nj) return;
     const PredictedBody b = body_at(r, tree.j, k);
@@ -149,8 +146,7 @@ __global__ void keys_kernel(Request r, Tree tree, TreeOrder order)
 // `arrived` of all cells for the refresh that follows.
 __global__ void __launch_bounds__(kThreads) bodies_kernel(Request r, Tree tree)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const Bodies &body = tree.body;
     const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     for (int k = slot; k < tree.cells.capacity; k += static_cast<int>(gridDim.x) * kThreads)
@@ -191,8 +187,7 @@ static __device__ __forceinline__ int find_alike(const IndexTable &table, int in
 
 __global__ void targets_kernel(Tree tree, WalkTargets t, IndexTable table, unsigned long long *key)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const int n = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (n >= t.ni) return;
     const size_t c = static_cast<size_t>(t.i.capacity);
@@ -215,8 +210,7 @@ __global__ void targets_kernel(Tree tree, WalkTargets t, IndexTable table, unsig
 // Finds the own bodies of the i-particles; a thread for each slot.
 __global__ void owns_kernel(int nj, Tree tree, WalkTargets t, IndexTable table)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     const int place = slot < nj ? tree.body.place[slot] : -1;
     if (place < 0) return;
@@ -248,8 +242,7 @@ static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsi
 __global__ void __launch_bounds__(kThreads)
     groups_kernel(Tree tree, WalkTargets t, const unsigned long long *key, int members)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     constexpr long long kMostAround = 2048;  // bodies, when all of them are i-particles
     const int lane = threadIdx.x % 32,
               warp = static_cast<int>(blockIdx.x * (kThreads / 32) + threadIdx.x / 32);

@@ -15,7 +15,6 @@
 //    bodies  cells_kernel  places_kernel
 //   8388608          0.29   0.31 to 0.37
 //    131072         0.015          0.007
-#include "bisection.cuh"
 #include "curve.cuh"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -155,8 +154,7 @@ static __device__ void divide(const Tree &tree, const Keys &keys, const Division
 
 __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder order, int leaf)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     __shared__ Division found[kThreads];
     __shared__ int divisions;
     if (threadIdx.x == 0) divisions = 0;
@@ -193,8 +191,7 @@ static __device__ bool link(const Tree &tree, const TreeOrder &order, int k)
 // Links the cells, and writes the places of the slots.
 __global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, TreeOrder order)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const int begin = static_cast<int>(blockIdx.x) * kThreads, mine = static_cast<int>(threadIdx.x),
               p = begin + mine, cells = is_whole(tree) ? cells_of(*tree.state) : 0;
     for (int first = begin; first < cells; first += static_cast<int>(gridDim.x) * kThreads) {

@@ -21,8 +21,7 @@
 #pragma once
 
 #include "tree_access.cuh"
-#include "tree_close_pairs.cuh"
-#include "warp.cuh"
+#include "tree_walk_data.cuh"
 
 #include <climits>
 

@@ -4,8 +4,6 @@
 // sum.
 #include "direct_step.h"
 
-#include "../gpu/tensor_plan.h"
-
 #include <algorithm>
 
 namespace g6::cuda {
@@ -66,14 +64,11 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int number)
     const int arithmetic = static_cast<int>(r.arithmetic);
     int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][number];
     if (resident == kNotAsked) resident = resident_blocks(r);
-    const Shape &s = shape(number);
-    const bool supported = !s.on_tensors || (resident > 0 && pays_on_tensors(r));
-    return {s.lanes_i,
-            s.lanes_j,
-            s.per_thread,
-            std::max(1, resident),
-            supported ? kRate[arithmetic][number] : 0,
-            unit_of(s)};
+    gpu::LaunchShape s = shape(number);
+    s.resident = std::max(1, resident);
+    if (!is_on_tensors(s) || (resident > 0 && pays_on_tensors(r)))
+        s.rate = kRate[arithmetic][number];
+    return s;
 }
 
 void DirectStep::choose_launch(Request &r)
@@ -103,7 +98,7 @@ Partials DirectStep::partial_memory(const Request &r)
 // None, where the shape uses no tensor cores.
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
-    if (!shape(r.shape).on_tensors) return {};
+    if (!is_on_tensors(shape(r.shape))) return {};
     tensor_batches_.need(doubles_on_tensors(r));
     return {tensor_batches_.get(), tensor_batches_.get() + kCentre};
 }

@@ -8,7 +8,6 @@
 #include "step.h"
 
 #include "../../libg6gpu/settings/debug.h"
-#include "../gpu/launch_plan.h"
 
 namespace g6::cuda {
 

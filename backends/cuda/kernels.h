@@ -4,9 +4,9 @@
 // "mapped" (host memory that the device reads and writes in place).
 #pragma once
 
+#include "../gpu/launch_plan.h"
 #include "../gpu/list_plan.h"
 #include "../gpu/request.h"
-#include "../gpu/tile.h"
 
 #include <cuda_runtime_api.h>
 #include <vector_types.h>
@@ -83,18 +83,13 @@ struct Request : gpu::Request {
     int shape;     // its number in the shape table
 };
 
-// A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  Of the
-// shape of tensor.cu, lanes_i * per_thread only tells how many i-particles a block has.
-struct Shape {
-    int lanes_i, lanes_j, per_thread;
-    bool on_tensors = false;
-};
+// The shape table, without `resident` and `rate`.  Of the shape of tensor.cu, the lanes only tell
+// how many i-particles a block has.
 constexpr int kMaxShapes = 7;
-const Shape &shape(int number);
-// Tiles that a slice takes together.
-constexpr int unit_of(const Shape &s)
+const gpu::LaunchShape &shape(int number);
+constexpr bool is_on_tensors(const gpu::LaunchShape &s)
 {
-    return s.on_tensors ? kTensorTiles : 1;
+    return s.unit > 1;
 }
 int shapes();
 // First tile of a slice, or first unit of tiles where `tiles` counts units.

@@ -153,15 +153,15 @@ void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Pre
                    const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
                    volatile unsigned *flag, unsigned sequence)
 {
-    const Shape &chosen = shape(r.shape);
+    const gpu::LaunchShape &chosen = shape(r.shape);
     // Distances of tensor.cu and of double are off by a share of themselves alone.
     const bool is_full = r.arithmetic == Arithmetic::kFull;
-    const float doubt = is_full || chosen.on_tensors ? 0.0f : G6_SPLIT_DOUBT;
+    const float doubt = is_full || is_on_tensors(chosen) ? 0.0f : G6_SPLIT_DOUBT;
     ReduceArgs a{};
     a.ni = r.ni;
     a.nj = r.nj;
     a.slices = r.slices;
-    a.tiles = unit_of(chosen);
+    a.tiles = chosen.unit;
     a.jerk = r.jerk;
     a.near = r.near;
     a.high_word = is_full;

@@ -359,12 +359,10 @@ int tensor_blocks(const Request &r)
     return blocks;
 }
 
-void launch_tensor(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &from)
+void launch_tensor(cudaStream_t s, const Request &r, dim3 grid, const ForceArgs &a,
+                   const TensorMemory &from)
 {
     const KernelChoice c = chosen(r);
-    constexpr int per_block = kRows * kWarps;
-    const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
-                    static_cast<unsigned>(r.slices));
     launch_next_with(c.bytes, c.kernel, grid, kThreads, s, TensorArgs{a, from});
 }
 

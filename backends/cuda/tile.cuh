@@ -56,7 +56,8 @@ struct ForceArgs {
 //
 // Resident blocks on one multiprocessor; 0: tensor.cu does not support the request on this device.
 int tensor_blocks(const Request &r);
-void launch_tensor(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &from);
+void launch_tensor(cudaStream_t s, const Request &r, dim3 grid, const ForceArgs &a,
+                   const TensorMemory &from);
 
 // ---- one pair ---------------------------------------------------------------------------------
 

@@ -72,11 +72,8 @@ void DeviceTree::reserve(const Request &r, bool moving)
         f(velocity_, r.jerk ? cells : 0);
         f(quadrupole_, r.walk.multipole ? 3 * cells : 0);
     };
-    Reservation memory;
-    each([&](const auto &array, size_t count) { memory.add(array, count); });
-    memory.check_fits("a tree of " + std::to_string(r.nj) + " particles",
-                      "larger leaves (G6_DEBUG=leaf=32) need less");
-    each([&](auto &array, size_t count) { memory.reserve(array, count); });
+    reserve_together("a tree of " + std::to_string(r.nj) + " particles",
+                     "larger leaves (G6_DEBUG=leaf=32) need less", each);
     report_.need(1);
     partial_.need(7 * kBoxBlocks);
     tree_.state = state_.get();

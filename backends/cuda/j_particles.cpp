@@ -77,12 +77,11 @@ void JParticles::reserve_predicted()
 {
     const size_t n = static_cast<size_t>(capacity_);
     if (predicted_capacity_ == n) return;
-    Reservation memory;
-    memory.add(planes_, n * kMaxPlanes);
-    memory.add(exact_, n * 3);
-    memory.check_fits("direct sums over " + std::to_string(n) + " particles", gpu::kFewerParticles);
-    memory.reserve(planes_, n * kMaxPlanes);
-    memory.reserve(exact_, n * 3);
+    reserve_together("direct sums over " + std::to_string(n) + " particles", gpu::kFewerParticles,
+                     [&](auto &&f) {
+                         f(planes_, n * kMaxPlanes);
+                         f(exact_, n * 3);
+                     });
     range_.need(n / kTile + 2);
     for (size_t c = 0; c < 3; c++) predicted_.x[c] = exact_.get() + n * c;
     for (size_t p = 0; p < kMaxPlanes; p++)

@@ -8,7 +8,7 @@
 //
 // Invariants
 //  * Pinned memory always has the whole array, so that there need not be a copy.
-//  * Where there is no memory for the copy, send() does nothing.
+//  * Where the copy would take more than a fourth of the free memory, send() does nothing.
 #pragma once
 
 #include "memory.h"
@@ -50,13 +50,7 @@ private:
     {
         sent_ = 0;
         if (pinned_.capacity() * sizeof(T) > free_bytes() / 4) return false;
-        try {
-            copy_.fit(pinned_.capacity());
-        } catch (const CudaError &e) {
-            if (e.code != cudaErrorMemoryAllocation) throw;
-            cudaGetLastError();  // clears the error
-            return false;
-        }
+        copy_.fit(pinned_.capacity());
         return true;
     }
 

@@ -43,11 +43,4 @@ void DeviceIParticles::reserve(int n)
                aold_.get(),   index_.get(),           n};
 }
 
-void DeviceIParticles::add_to(Arrivals &a, int ni) const
-{
-    a.ni = ni;
-    a.i = source_;
-    a.i_words = words_;
-}
-
 }  // namespace g6::cuda

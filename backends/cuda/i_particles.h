@@ -29,8 +29,8 @@ public:
     // The staged i-particles, as the host and as the device reads them.
     const double *in_host_memory() const { return host_; }
     const double *for_kernels() const { return source_; }
-    // Adds the staged i-particles to what a kernel receives.
-    void add_to(Arrivals &a, int ni) const;
+    // The first ni staged i-particles, for a kernel that receives them.
+    Arrivals arrivals(int ni) const { return {nullptr, source_, 0, ni, 0, words_}; }
 
     // Memory for the particles in device units.
     void reserve(int ni);

@@ -195,9 +195,7 @@ void JParticles::receive()
 void JParticles::receive(DeviceIParticles &i, const Request &r)
 {
     i.reserve(r.ni);
-    Arrivals a{};
-    i.add_to(a, r.ni);
-    launch(a, r, i.memory());
+    launch(i.arrivals(r.ni), r, i.memory());
 }
 
 JParticles::FewRows JParticles::hand_over_few()

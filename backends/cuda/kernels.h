@@ -92,15 +92,6 @@ constexpr bool is_on_tensors(const gpu::LaunchShape &s)
     return s.unit > 1;
 }
 int shapes();
-// First tile of a slice, or first unit of tiles where `tiles` counts units.
-#ifdef __CUDACC__
-__host__ __device__
-#endif
-    inline int
-    first_tile(int slice, int tiles, int slices)
-{
-    return static_cast<int>(static_cast<long long>(slice) * tiles / slices);
-}
 // Resident blocks on one multiprocessor of the kernel for the request; 0: this device has no such
 // kernel.
 int resident_blocks(const Request &request);

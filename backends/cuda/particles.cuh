@@ -52,6 +52,12 @@ static __device__ __forceinline__ int field_of_word(int word)
     return word - (word > kIdentityWord);
 }
 
+// First tile of a slice, or first unit of tiles where `tiles` counts units.
+static __device__ __forceinline__ int first_tile(int slice, int tiles, int slices)
+{
+    return static_cast<int>(static_cast<long long>(slice) * tiles / slices);
+}
+
 // {index, whether the slot was written}.
 static __device__ __forceinline__ int2 identity(const JMemory &j, int slot)
 {

@@ -63,21 +63,12 @@ namespace {
 
 constexpr int kResident = 3;  // blocks, of 168 registers a thread
 
-template <bool kJerk, bool kNear>
-__global__ void __launch_bounds__(kThreads, kResident)
-    tensor_kernel(const __grid_constant__ TensorArgs args);
-
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900
-template <bool kJerk, bool kNear>
-__global__ void __launch_bounds__(kThreads, kResident)
-    tensor_kernel(const __grid_constant__ TensorArgs)
-{
-}
-#else
+// Empty in code for other GPUs.
 template <bool kJerk, bool kNear>
 __global__ void __launch_bounds__(kThreads, kResident)
     tensor_kernel(const __grid_constant__ TensorArgs args)
 {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
     using F = Factors<kJerk>;
     constexpr int kTiles = kTensorTiles;
     const ForceArgs &a = args.force;
@@ -315,9 +306,8 @@ __global__ void __launch_bounds__(kThreads, kResident)
             }
         }
     }
-}
-
 #endif
+}
 
 using TensorKernel = void (*)(TensorArgs);
 struct KernelChoice {

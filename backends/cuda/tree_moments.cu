@@ -267,17 +267,11 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
     s.interactions = s.tests = 0;
 }
 
-unsigned blocks(long long threads)
-{
-    constexpr long long kMost = 2112;
-    return static_cast<unsigned>(std::min(kMost, (threads + kThreads - 1) / kThreads));
-}
-
 }  // namespace
 
 void launch_tree_moments(cudaStream_t s, const Request &r, const Tree &tree, bool built)
 {
-    const unsigned all = blocks(2LL * tree.cells.capacity);
+    const unsigned all = std::min(2112u, blocks(2LL * tree.cells.capacity, kThreads));
     const Refresh refresh{tree, r.walk, r.walk.tolerance(), built};
     launch_next(families_kernel, all, kThreads, s, refresh);
     launch_next(climb_kernel, all, kThreads, s, refresh);

@@ -117,14 +117,13 @@ void DirectStep::start(const Request &request, const Block &block)
     JParticles &j = parts_.j;
     j.predict(r);
     choose_launch(request_);
-    const Partials partials = partial_memory(r);
+    const ForceArgs args{r.ni,       r.nj,          r.slices,          gpu::tiles_of(r.nj), r.guard,
+                         j.memory(), j.predicted(), parts_.i.memory(), partial_memory(r)};
     const TensorMemory tensor = tensor_memory(r);
-    const JMemory sent = j.memory();
-    const IMemory &i = parts_.i.memory();
-    if (tensor.batches) launch_prepare(parts_.stream, r, sent, j.predicted(), tensor);
-    launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
-    launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out().sums,
-                  ticket_.get(), results.flag(), results.sequence());
+    if (tensor.batches) launch_prepare(parts_.stream, r, args.j, args.p, tensor);
+    launch_force(parts_.stream, r, args, tensor);
+    launch_reduce(parts_.stream, r, args, results.out().sums, ticket_.get(), results.flag(),
+                  results.sequence());
     results.send();
     if (block.want & kWantLists) begin_lists();
 }

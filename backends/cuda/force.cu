@@ -211,11 +211,11 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
         const size_t plane = static_cast<size_t>(a.slices) * a.ni;
 #pragma unroll
         for (int k = 0; k < 7; k++)
-            if (kJerk || k < 3 || k == 6) a.out.sum[k * plane + place] = sum[q][k];
+            if (kJerk || k < 3 || k == 6) a.partials.sum[k * plane + place] = sum[q][k];
         if (kNear) {
-            a.out.key[place] = best[q].key;
-            a.out.runner[place] = best[q].runner;
-            a.out.tile[place] = best[q].tile;
+            a.partials.key[place] = best[q].key;
+            a.partials.runner[place] = best[q].runner;
+            a.partials.tile[place] = best[q].tile;
         }
     }
 }
@@ -295,14 +295,13 @@ int resident_blocks(const Request &r)
     return blocks;
 }
 
-void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, const TensorMemory &tensor, const Partials &partials)
+void launch_force(cudaStream_t stream, const Request &r, const ForceArgs &a,
+                  const TensorMemory &tensor)
 {
     const gpu::LaunchShape &s = kShapes[r.shape];
     const dim3 grid(static_cast<unsigned>(s.i_tiles(r.ni)), static_cast<unsigned>(r.slices));
-    const ForceArgs args{r.ni, r.nj, r.slices, gpu::tiles_of(r.nj), r.guard, j, p, i, partials};
-    if (is_on_tensors(s)) return launch_tensor(stream, r, grid, args, tensor);
-    launch_next(kernel_for(r), grid, s.lanes(), stream, args);
+    if (is_on_tensors(s)) return launch_tensor(stream, r, grid, a, tensor);
+    launch_next(kernel_for(r), grid, s.lanes(), stream, a);
 }
 
 }  // namespace g6::cuda

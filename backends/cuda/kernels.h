@@ -114,14 +114,20 @@ void launch_predict(cudaStream_t s, const Request &r, const JMemory &j, const Pr
 // For the shape of tensor.cu, before launch_force().
 void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
                     const TensorMemory &to);
+struct ForceArgs {
+    int ni, nj, slices, tiles;
+    bool guard;
+    JMemory j;
+    Predicted p;
+    IMemory i;
+    Partials partials;
+};
 // tensor: read for that shape only.
-void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, const TensorMemory &tensor, const Partials &partials);
+void launch_force(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &tensor);
 // Adds the slices in order, back to the caller's units, into out (device or mapped).  flag: mapped
 // word that becomes sequence when all results are visible to the host, or null.
-void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
-                   const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
-                   volatile unsigned *flag, unsigned sequence);
+void launch_reduce(cudaStream_t s, const Request &r, const ForceArgs &a, G6Sums *out,
+                   unsigned *ticket, volatile unsigned *flag, unsigned sequence);
 
 // Doubles of what passes between host and device.
 constexpr int kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;

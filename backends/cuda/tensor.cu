@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     // The results hold the sums of add_row() until the end.
     const size_t plane = static_cast<size_t>(a.slices) * a.ni;
     const auto result_of = [&](int n) {
-        return a.out.sum + static_cast<size_t>(n) * a.slices + blockIdx.y;
+        return a.partials.sum + static_cast<size_t>(n) * a.slices + blockIdx.y;
     };
     // The left operands of r2 and rv, what r2 starts with, and sums.  Lane t of four has columns 2t
     // and 2t + 1 of the sums: 0 has ax and ay, 1 az and jz, 2 jx and jy, 3 the sums of w and of u.
@@ -300,9 +300,9 @@ __global__ void __launch_bounds__(kThreads, kResident)
                                  {sum[q][2 * h], sum[q][2 * h + 1]}, w1, u1, p);
             const size_t place = static_cast<size_t>(n) * a.slices + blockIdx.y;
             if (kNear && t == 0) {
-                a.out.key[place] = distance_of(b.key);
-                a.out.runner[place] = distance_of(b.runner);
-                a.out.tile[place] = b.tile;
+                a.partials.key[place] = distance_of(b.key);
+                a.partials.runner[place] = distance_of(b.runner);
+                a.partials.tile[place] = b.tile;
             }
         }
     }

@@ -42,15 +42,6 @@ constexpr int kMinBlocks = (kIsRoomy<L, kThreads, kI> ? 3
                                                       : 3) *
                            128 / kThreads;
 
-struct ForceArgs {
-    int ni, nj, slices, tiles;
-    bool guard;
-    JMemory j;
-    Predicted p;
-    IMemory i;
-    Partials out;
-};
-
 // Direct sums in mixed precision on tensor cores (tensor.cu), for the last shape of the table in
 // force.cu.
 //

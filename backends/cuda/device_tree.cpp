@@ -13,13 +13,6 @@ namespace {
 // Cells are then fewer than 2^31, and kernels may step through bodies with int.
 constexpr int kMostBodies = 1 << 30;
 
-// The size of a group of i-particles that walk together: as large as it can be while each warp of
-// the device still has a walk.
-int group_size(int ni, int nj, int multiprocessors)
-{
-    return gpu::walk_group_size(ni, nj, kMostMembers, 16LL * multiprocessors);
-}
-
 // How many times as long an interaction takes in groups of so many i-particles as in groups of
 // kMostMembers: small groups leave lanes without work.  It fits walks of M31 with 8388608 bodies on
 // an H200, which make 1.0e11 to 1.3e11 interactions a second in groups of 2 and 4, 3.6e11 in groups
@@ -135,7 +128,7 @@ void DeviceTree::update(cudaStream_t s, const Request &r, const JMemory &j)
     reserve(r, moving);
     if (builds) {
         TreeOrder order = tree_order(at_.get(), r.nj);
-        launch_tree_order(s, r, tree_, order, {space_.get(), space_.capacity()}, partial_.get());
+        launch_tree_order(s, r, tree_, order, space_, partial_.get());
         launch_tree_cells(s, r, tree_, order);
         known_.policy.built();
     } else {
@@ -160,20 +153,18 @@ void DeviceTree::walk(cudaStream_t s, const Request &r, const IMemory &i, const 
     spare_i_key_.need(n);
     group_.need(n);
     space_.need(sort_bytes(ni));
-    members_ = group_wanted_ > 0 ? group_wanted_ : group_size(ni, r.nj, r.leaders_multiprocessors);
+    const long long warps = 16LL * r.leaders_multiprocessors;  // each has a walk
+    members_ =
+        group_wanted_ > 0 ? group_wanted_ : gpu::walk_group_size(ni, r.nj, kMostMembers, warps);
     const long long chunks = (ni - 1) / members_ + 1;
     const auto begin = [&](int k) {
         return static_cast<int>(std::min<long long>(ni, chunks * k / r.parts * members_));
     };
     const int first = begin(std::min(r.part, r.parts)), last = begin(std::min(r.part + 1, r.parts));
     targets_ = {i, ni, first, last, order_.get(), alike_.get(), own_.get(), group_.get()};
+    const IndexTable table{table_.get(), 2u * static_cast<unsigned>(ni)};
     launch_targets(s, r, tree_, targets_,
-                   {i_key_.get(),
-                    spare_i_key_.get(),
-                    spare_order_.get(),
-                    {table_.get(), 2u * static_cast<unsigned>(ni)},
-                    {space_.get(), space_.capacity()}},
-                   members_);
+                   {i_key_.get(), spare_i_key_.get(), spare_order_.get(), table}, space_, members_);
     if (r.near) {
         nearest_.need(n);
         launch_nearest(s, tree_, targets_, nearest_.get());

@@ -54,7 +54,7 @@ private:
         int cells = 0;  // of the last structure that has been walked
     };
     Known known_;
-    // Most i-particles that walk together, as G6_DEBUG asks; 0: as group_size() says.
+    // Most i-particles that walk together, as G6_DEBUG asks; 0: as walk_group_size() says.
     const int group_wanted_;
     int members_ = kMostMembers;  // the size of the groups of the last walk
     Tree tree_{};

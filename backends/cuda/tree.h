@@ -18,6 +18,7 @@
 
 #include "../../libg6gpu/formulas/levels.h"
 #include "kernels.h"
+#include "memory.h"
 
 #include <climits>
 
@@ -121,18 +122,14 @@ struct Tree {
 
 // ---- building and refreshing --------------------------------------------------------------------
 
-// Bytes of scratch for a sort of n pairs.
+// Bytes of scratch, sort_space, for a sort of n pairs.
 size_t sort_bytes(int n);
-struct SortSpace {
-    void *space;
-    size_t bytes;
-};
 
 // Finds the root's cube and the number of bodies, makes keys and sorts them.  In `order` the sorted
 // arrays and the spare ones may be exchanged.  partial: 7 doubles for each of kBoxBlocks blocks.
 constexpr int kBoxBlocks = 1056;
 void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeOrder &order,
-                       const SortSpace &space, double *partial);
+                       const DeviceArray<char> &space, double *partial);
 // Makes the cells and the places of slots.
 void launch_tree_cells(cudaStream_t s, const Request &r, const Tree &tree, const TreeOrder &order);
 // Writes the bodies at the time of the request, over the TreeOrder.
@@ -171,10 +168,9 @@ struct TargetSpace {
     unsigned long long *key, *spare_key;
     int *spare_order;
     IndexTable table;  // all entries are free
-    SortSpace sort;
 };
 void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTargets &targets,
-                    TargetSpace space, int members);
+                    TargetSpace space, const DeviceArray<char> &sort_space, int members);
 
 // out: where the walk writes for each i-particle.  nearest: of each i-particle; null: not wanted.
 void launch_walk(cudaStream_t s, const Request &r, const Tree &tree, const WalkTargets &targets,

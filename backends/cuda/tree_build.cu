@@ -270,13 +270,13 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 // The pointers to sorted and spare arrays are exchanged when the result lies in the spare ones.
-void sort_pairs(cudaStream_t s, const SortSpace &space, unsigned long long *&key,
+void sort_pairs(cudaStream_t s, const DeviceArray<char> &space, unsigned long long *&key,
                 unsigned long long *&spare_key, int *&value, int *&spare_value, int n)
 {
     cub::DoubleBuffer<unsigned long long> keys(key, spare_key);
     cub::DoubleBuffer<int> values(value, spare_value);
-    size_t bytes = space.bytes;
-    check(cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, 0, 64, s), "sort");
+    size_t bytes = space.capacity();
+    check(cub::DeviceRadixSort::SortPairs(space.get(), bytes, keys, values, n, 0, 64, s), "sort");
     key = keys.Current();
     spare_key = keys.Alternate();
     value = values.Current();
@@ -295,7 +295,7 @@ size_t sort_bytes(int n)
 }
 
 void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeOrder &order,
-                       const SortSpace &space, double *partial)
+                       const DeviceArray<char> &space, double *partial)
 {
     launch_next(box_kernel, std::min(blocks(r.nj, kThreads), static_cast<unsigned>(kBoxBlocks)),
                 kThreads, s, r, tree.j, tree.state, partial);
@@ -309,12 +309,12 @@ void launch_tree_bodies(cudaStream_t s, const Request &r, const Tree &tree)
 }
 
 void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTargets &targets,
-                    TargetSpace space, int members)
+                    TargetSpace space, const DeviceArray<char> &sort_space, int members)
 {
     launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, tree, targets,
                 space.table, space.key);
     launch_next(owns_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, targets, space.table);
-    sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
+    sort_pairs(s, sort_space, space.key, space.spare_key, targets.order, space.spare_order,
                targets.ni);
     if (targets.first == targets.last) return;
     const long long chunks = (targets.last - targets.first - 1) / members + 1;

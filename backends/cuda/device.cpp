@@ -49,7 +49,7 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
                                          j_,       i_,
                                          results_, lists_,
                                          options_, properties_.multiProcessorCount},
-      few_(parts_, number), direct_(parts_), walk_(parts_, tree_)
+      few_(parts_, number), direct_(parts_), walk_(parts_)
 {
     fault_ = fault_for(debug_value(options.debug, "fault"), number);
     context_.leave();
@@ -163,7 +163,7 @@ DeviceStatus CudaDevice::clear()
 {
     return attempt("clear", [&] {
         j_.clear();
-        tree_.forget();
+        walk_.forget();
     });
 }
 

@@ -21,7 +21,6 @@
 #pragma once
 
 #include "context.h"
-#include "device_tree.h"
 #include "direct_step.h"
 #include "few_step.h"
 #include "kernels.h"
@@ -54,7 +53,7 @@ public:
     DeviceStatus copy_from(Device &leader, const int *slots, int n) override;
     void note_walk(double interactions, double tests, int ni) override
     {
-        tree_.note_walk(interactions, tests, ni);
+        walk_.note_work(interactions, tests, ni);
     }
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
@@ -80,7 +79,6 @@ private:
     DeviceCounters counters_;
     Stream stream_;
 
-    DeviceTree tree_{options_.debug};
     JParticles j_;
     DeviceIParticles i_;
     Results results_;

@@ -181,6 +181,7 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
     r.live = b.live;
     r.multiprocessors = parts_.multiprocessors;
     r.leaders_multiprocessors = lead.parts_.multiprocessors;
+    r.own_in_lists = b.own_in_lists != 0;
     r.shared = b.shared;
     r.clumped = b.clumped;
     r.linked = &lead != this && is_linked_to(lead);

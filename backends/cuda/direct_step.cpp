@@ -18,21 +18,12 @@ constexpr double kRate[3][kMaxShapes] = {
     {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0},     // full
 };
 
-// TensorMemory, with its centre ahead of the batches, which begin at a multiple of 16 bytes.
-constexpr size_t kCentre = 4;
-size_t doubles_on_tensors(const Request &r)
-{
-    return kCentre + tensor_doubles(r.jerk, r.nj);
-}
-
 }  // namespace
 
 DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 {
     // The stream itself sets the zeros, so that its first kernel finds them without a wait.
     need_zeros(ticket_, 1, parts_.stream);
-    int *all = &resident_[0][0][0][0][0];
-    std::fill(all, all + sizeof resident_ / sizeof(int), kNotAsked);
 }
 
 // A shape that G6_DEBUG asks for is used for clumps and small blocks, too.
@@ -47,7 +38,7 @@ bool DirectStep::pays_on_tensors(const Request &r)
 // last bits differ.
 bool DirectStep::fits_tensor_memory(const Request &r)
 {
-    const size_t doubles = doubles_on_tensors(r);
+    const size_t doubles = tensor_doubles(r.jerk, r.nj);
     if (doubles <= tensor_batches_.capacity()) return true;
     uses_tensors_ = doubles * sizeof(double) < free_bytes() / 2;
     if (!uses_tensors_) release_tensor_memory();
@@ -62,8 +53,9 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int number)
 {
     r.shape = number;
     const int arithmetic = static_cast<int>(r.arithmetic);
-    int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][number];
-    if (resident == kNotAsked) resident = resident_blocks(r);
+    int &known = known_resident_[arithmetic][r.jerk][r.near][r.guard][number];
+    if (known == 0) known = resident_blocks(r) + 1;
+    const int resident = known - 1;
     gpu::LaunchShape s = shape(number);
     s.resident = std::max(1, resident);
     if (!is_on_tensors(s) || (resident > 0 && pays_on_tensors(r)))
@@ -99,8 +91,8 @@ Partials DirectStep::partial_memory(const Request &r)
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
     if (!is_on_tensors(shape(r.shape))) return {};
-    tensor_batches_.need(doubles_on_tensors(r));
-    return {tensor_batches_.get(), tensor_batches_.get() + kCentre};
+    tensor_batches_.need(tensor_doubles(r.jerk, r.nj));
+    return {tensor_batches_.get(), tensor_batches_.get() + kCentreDoubles};
 }
 
 // ---- the step ---------------------------------------------------------------------------------
@@ -108,7 +100,6 @@ TensorMemory DirectStep::tensor_memory(const Request &r)
 void DirectStep::start(const Request &request, const Block &block)
 {
     request_ = request;
-    own_in_lists_ = block.own_in_lists != 0;
     const Request &r = request_;
     Results &results = parts_.results;
     results.begin(r.ni, Results::may_be_watched(r.ni));
@@ -125,24 +116,13 @@ void DirectStep::start(const Request &request, const Block &block)
     launch_reduce(parts_.stream, r, args, results.out().sums, ticket_.get(), results.flag(),
                   results.sequence());
     results.send();
-    if (block.want & kWantLists) begin_lists();
-}
-
-// Queues the search for neighbour lists behind the sums.  Where there is no memory for it, the
-// block goes on without, and list_neighbours() tries it once more.
-void DirectStep::begin_lists()
-{
-    try {
-        parts_.lists.begin_search(list_search());
-    } catch (const CudaError &e) {
-        if (e.code != cudaErrorMemoryAllocation) throw;
-        cudaGetLastError();  // clears the error
-    }
+    if (block.want & kWantLists) parts_.lists.begin_search(list_search());
 }
 
 DeviceLists::Search DirectStep::list_search() const
 {
-    return {request_, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()};
+    return {request_, request_.own_in_lists, parts_.j.memory(), parts_.j.predicted(),
+            parts_.i.memory()};
 }
 
 void DirectStep::finish()

@@ -238,7 +238,7 @@ constexpr gpu::LaunchShape kShapes[] = {{32, 4, 1},
                                         {32, 1, 2},
                                         {128, 1, 1, 0, 0, kTensorTiles}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0], kOwnShapes = kShapeCount - 1;
-static_assert(kShapeCount <= kMaxShapes, "DirectStep::resident_ has a place for each shape");
+static_assert(kShapeCount <= kMaxShapes, "DirectStep::known_resident_ has a place for each");
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int number)
 {

@@ -58,7 +58,9 @@ struct TensorMemory {
 // Tiles of a batch of tensor.cu, which reports the first tile of the batch that has the nearest
 // neighbour.
 constexpr int kTensorTiles = 3;
-// Doubles that the batches of nj j-particles take.
+// Doubles that both take for nj j-particles: kCentreDoubles for the centre, so that the batches
+// begin at a multiple of 16 bytes.
+constexpr int kCentreDoubles = 4;
 size_t tensor_doubles(bool jerk, int nj);
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
@@ -77,10 +79,11 @@ struct Request : gpu::Request {
     unsigned long long revision;  // of a walk: JParticles::revision()
     int part, parts;              // of a walk, as in Block
     int multiprocessors, leaders_multiprocessors;
-    bool shared;   // by several devices
-    bool clumped;  // as in Block
-    bool linked;   // to the leader, which is another device
-    int shape;     // its number in the shape table
+    bool own_in_lists;  // as in Block
+    bool shared;        // by several devices
+    bool clumped;       // as in Block
+    bool linked;        // to the leader, which is another device
+    int shape;          // its number in the shape table
 };
 
 // The shape table, without `resident` and `rate`.  Of the shape of tensor.cu, the lanes only tell

@@ -99,7 +99,8 @@ __global__ void __launch_bounds__(kPrepare)
 size_t tensor_doubles(bool jerk, int nj)
 {
     const size_t batches = (static_cast<size_t>(nj) + kBatch - 1) / kBatch;
-    return batches * (jerk ? sizeof(BatchData<true>) : sizeof(BatchData<false>)) / sizeof(double);
+    return kCentreDoubles +
+           batches * (jerk ? sizeof(BatchData<true>) : sizeof(BatchData<false>)) / sizeof(double);
 }
 
 void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,

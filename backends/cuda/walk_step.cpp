@@ -111,11 +111,10 @@ void WalkStep::find_capacity()
 
 // ---- one block ----------------------------------------------------------------------------------
 
-void WalkStep::start(const Request &r, const Block &block)
+void WalkStep::start(const Request &r, const Block &)
 {
     request_ = r;
     request_.revision = parts_.j.revision();
-    own_in_lists_ = block.own_in_lists != 0;
     parts_.results.begin(r.ni, false, !r.jerk && !r.near);
     walk();
     if (has_all()) parts_.results.send();
@@ -231,7 +230,7 @@ void WalkStep::finish()
 void WalkStep::list_neighbours()
 {
     parts_.lists.make(request_.ni, [&](int *count, const long long *offset, int *index, int *slot) {
-        launch_tree_lists(parts_.stream, tree_, targets_, own_in_lists_,
+        launch_tree_lists(parts_.stream, tree_, targets_, request_.own_in_lists,
                           {count, offset, index, slot});
     });
     parts_.lists.sort();

@@ -50,7 +50,6 @@ private:
 
     const SharedParts parts_;
     Request request_{};
-    bool own_in_lists_ = false;
 
     struct Known {
         bool structure = false;  // there is one, and it is that of `request`

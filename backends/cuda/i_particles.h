@@ -41,7 +41,7 @@ private:
 
     Stream &stream_;
     const DeviceOptions &options_;
-    Staging<double> staged_;
+    Staging staged_;
     int words_ = kIWords;  // of an i-particle staged last
     bool is_on_leader_ = false;
     // Where the first staged i-particle of the block lies, as the device and as the host reads it.

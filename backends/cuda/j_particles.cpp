@@ -169,7 +169,7 @@ const double *JParticles::source_for_kernels(bool linked)
 {
     const bool is_here = staged_at_ == this;
     if (is_here && staging_.is_sending()) staging_.send(stream_, doubles(staged_));
-    const Staging<double> &home = staged_at_->staging_;
+    const Staging &home = staged_at_->staging_;
     return is_here || linked ? home.device(doubles(staged_)) : home.mapped();
 }
 
@@ -180,7 +180,7 @@ void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
     a.rows = source_for_kernels(r.linked);
     a.nrows = staged_;
     a.row_words = words_;
-    if (any_staged()) note_change();
+    if (staged_ > 0) note_change();
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r);
     stream_.mark_busy();
     staged_ = 0;
@@ -205,7 +205,7 @@ JParticles::FewRows JParticles::hand_over_few()
         receive();
         return few;
     }
-    if (any_staged()) note_change();
+    if (staged_ > 0) note_change();
     few.n = std::exchange(staged_, 0);
     return few;
 }

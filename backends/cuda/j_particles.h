@@ -55,7 +55,6 @@ public:
     bool is_on_leader() const { return staged_at_ != this && staged_at_->staging_.is_sending(); }
     // Makes the stream of another device wait for the event of mark_received().
     void make_wait(cudaStream_t stream) const { received_.make_wait(stream); }
-    bool any_staged() const { return staged_ > 0; }
     // Launches the kernel that writes staged rows to their slots.
     void receive();
     // The same kernel also brings the staged i-particles to device memory, which this reserves.
@@ -97,7 +96,7 @@ private:
     Stream &stream_;
     const DeviceOptions &options_;
 
-    Staging<double> staging_;
+    Staging staging_;
     int staged_ = 0;                      // rows
     int words_ = kRestWords;              // of a row
     int before_ = 0;                      // so many were staged before the last call of stage()

@@ -52,6 +52,12 @@ CudaDevice::CudaDevice(int number, const DeviceOptions &options)
       few_(parts_, number), direct_(parts_), walk_(parts_)
 {
     fault_ = fault_for(debug_value(options.debug, "fault"), number);
+    Request r{};
+    r.jerk = r.near = true;
+    if (resident_blocks(r) == 0)
+        throw CudaError{cudaErrorNoKernelImageForDevice,
+                        "this build has no code for the device's architecture; build with NVARCH "
+                        "of that device"};
     context_.leave();
 }
 
@@ -65,16 +71,6 @@ CudaDevice::~CudaDevice()
         stream_.set_resident(nullptr);
     }
     cudaStreamSynchronize(stream_);
-}
-
-bool CudaDevice::usable(const char **why)
-{
-    const Inside inside(context_);
-    Request r{};
-    r.jerk = r.near = true;
-    if (resident_blocks(r) > 0) return true;
-    *why = "this build has no code for the device's architecture; build with NVARCH of that device";
-    return false;
 }
 
 // A trap is a kernel that really kills the context: it reads address 0.

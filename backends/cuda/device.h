@@ -36,11 +36,9 @@ namespace g6::cuda {
 
 class CudaDevice : public Device {
 public:
-    // Throws CudaError.
+    // Throws CudaError, also where this build has no code for the device.
     CudaDevice(int number, const DeviceOptions &options);
     ~CudaDevice() override;
-    // Whether this build has code for the device.  Throws CudaError.
-    bool usable(const char **why);
 
     const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;

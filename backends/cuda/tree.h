@@ -190,8 +190,7 @@ void launch_tree_lists(cudaStream_t s, const Tree &tree, const WalkTargets &targ
 
 // Writes to mapped memory what the structure is like, and the work of walks since the last report.
 struct TreeReport {
-    int cells;
-    bool is_whole;  // otherwise nothing was walked, and there are no results
+    int cells;  // where there is no memory for all, nothing was walked, and there are no results
     unsigned long long interactions, tests;
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);

@@ -195,35 +195,34 @@ void WalkStep::note_work(double interactions, double tests, int ni)
     known_.policy.walked(price * interactions, price * tests, ni);
 }
 
-// Where the tree was not whole, the next update() builds one that has the cells that it lacked.
-TreeReport WalkStep::take_report()
+// Returns whether there was memory for all cells.  Where there was not, the next update() builds a
+// tree that has it.
+bool WalkStep::take_report()
 {
-    const TreeReport report = *report_.host();
+    const TreeReport &report = *report_.host();
+    parts_.counters.interactions += report.interactions;
+    parts_.counters.tests += report.tests;
     known_.cells = report.cells;
-    if (!report.is_whole) known_.structure = false;
-    return report;
+    const bool is_whole = report.cells <= cell_capacity_;
+    if (!is_whole) known_.structure = false;
+    return is_whole;
 }
 
-// The second walk() builds a tree that is whole.  All devices that share the walk come to it, each
-// at its own time, so that they deliver its sums to the host.
+// All devices that share the walk come to the second one, each at its own time, so that they
+// deliver its sums to the host.
 void WalkStep::finish()
 {
     parts_.results.wait();
-    TreeReport report = take_report();
-    if (!report.is_whole) {
-        parts_.results.synchronize_home();
-        walk();
-        const WalkTargets &t = targets_;
-        if (has_all())
-            parts_.results.send();
-        else
-            parts_.results.deliver_to_host(t.order + t.first, t.last - t.first);
-        parts_.results.wait();
-        report = take_report();
-        if (!report.is_whole) throw CudaError{cudaErrorUnknown, "cuda: a tree lacks cells again"};
-    }
-    parts_.counters.interactions += report.interactions;
-    parts_.counters.tests += report.tests;
+    if (take_report()) return;
+    parts_.results.synchronize_home();
+    walk();
+    if (has_all())
+        parts_.results.send();
+    else
+        parts_.results.deliver_to_host(targets_.order + targets_.first,
+                                       targets_.last - targets_.first);
+    parts_.results.wait();
+    if (!take_report()) throw CudaError{cudaErrorUnknown, "cuda: a tree lacks cells again"};
 }
 
 // The search finds entries in the order of the tree's bodies; lists are in the order of slots.

@@ -43,7 +43,7 @@ private:
     void find_capacity();
     void update();
     void walk();
-    TreeReport take_report();
+    bool take_report();
     // Whether this device alone computes.  A device that only brings its tree up to date has
     // part >= parts.
     bool has_all() const { return request_.part == 0 && request_.parts == 1; }

@@ -52,7 +52,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 21;
+constexpr int kBackendAbi = 22;
 
 // At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
 // device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
@@ -214,6 +214,9 @@ private:
 struct BlockTask {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act; > 0
+    // Slots that have been staged since clear(), whatever nj.  Since no slot becomes empty, blocks
+    // of equal nj and live act with the same slots.
+    int live;
     // The i-particles of the block.  The order in which sums are formed follows from this number
     // and nj, so that an i-particle has the same sums, bit for bit, whatever part of them a device
     // gets.
@@ -346,8 +349,8 @@ public:
     // them by one call, has filled them in, and then starts the leader before this device.  They
     // stay in the leader's memory until its next stage().
     virtual void stage_from(Device &leader) { (void)leader; }
-    // With Backend::shares_memory, of a direct sum: whether this device can copy j-particles from
-    // the leader's memory faster than the core could stage them.
+    // With Backend::shares_memory: whether this device can copy j-particles from the leader's
+    // memory faster than the core could stage them.
     virtual bool can_copy_from(Device &leader)
     {
         (void)leader;

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <memory>
 
 namespace g6::cuda {
 namespace {
@@ -69,9 +68,7 @@ Device *open(int number, const DeviceOptions *options, const char **why)
     static const PoolTable *const pool = loop_pool() = options->pool;
     (void)pool;
     try {
-        auto device = std::make_unique<CudaDevice>(number, *options);
-        if (!device->usable(why)) return nullptr;
-        return device.release();
+        return new CudaDevice(number, *options);
     } catch (const CudaError &e) {
         *why = kept_text(e.text.c_str());
     } catch (const std::exception &e) {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Brings the sums of a walk that several devices share into the order of the block.
-//
-// A device walks for i-particles that are close in space, and these may be anywhere in the block.
-// Where the devices are linked, each of them sends one range of the block to the host, and this
-// kernel writes each sum to the device that sends its range.  Where they are not linked, the kernel
-// writes the sums straight to pinned memory.  Consecutive threads write
-// consecutive words, so that a sum goes over the link or the bus in whole sectors of 32 bytes.
+// Brings the sums of a walk that several devices share to where they leave the devices (results.h).
+// Consecutive threads write consecutive words, so that a sum goes over the link or the bus in whole
+// sectors of 32 bytes.
 #include "kernels.h"
 #include "launch.cuh"
 

@@ -3,10 +3,11 @@
 // results or the Step of the block, and makes a status of a CUDA error (attempt()).
 #include "device.h"
 
-#include "peer.h"
-
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 namespace g6::cuda {
 namespace {
@@ -18,18 +19,45 @@ cudaDeviceProp properties_of(int device)
     return p;
 }
 
+// Makes the memory of device `other` readable by kernels of device `own`, whose context is current.
+// Returns false, and changes nothing, where there is no link of their own, such as NVLink: over
+// the host's bus, reading another device's memory is not faster than reading host memory, and takes
+// up the other device's connection to the host.  Atomic operations on another device's memory work
+// over NVLink and not over PCI Express.
+bool make_link(int own, int other)
+{
+    int has_access = 0, has_atomics = 0;
+    if (cudaDeviceCanAccessPeer(&has_access, own, other) != cudaSuccess ||
+        cudaDeviceGetP2PAttribute(&has_atomics, cudaDevP2PAttrNativeAtomicSupported, own, other) !=
+            cudaSuccess) {
+        cudaGetLastError();
+        return false;
+    }
+    if (!has_access || !has_atomics) return false;
+    const cudaError_t code = cudaDeviceEnablePeerAccess(other, 0);
+    if (code == cudaSuccess) return true;
+    cudaGetLastError();
+    return code == cudaErrorPeerAccessAlreadyEnabled;  // by the client
+}
+
 }  // namespace
 
 CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     : context_(number), number_(number), options_(options), properties_(properties_of(number)),
-      j_(stream_, counters_, options_, tree_), i_(stream_, options_), results_(stream_, counters_),
+      j_(stream_, options_), i_(stream_, options_), results_(stream_, counters_),
       lists_(stream_, counters_), parts_{stream_,  counters_,
                                          j_,       i_,
                                          results_, lists_,
                                          options_, properties_.multiProcessorCount},
-      few_(parts_, number), direct_(parts_), walk_(parts_, tree_)
+      few_(parts_, number), direct_(parts_), walk_(parts_)
 {
     fault_ = fault_for(debug_value(options.debug, "fault"), number);
+    Request r{};
+    r.jerk = r.near = true;
+    if (resident_blocks(r) == 0)
+        throw CudaError{cudaErrorNoKernelImageForDevice,
+                        "this build has no code for the device's architecture; build with NVARCH "
+                        "of that device"};
     context_.leave();
 }
 
@@ -43,16 +71,6 @@ CudaDevice::~CudaDevice()
         stream_.set_resident(nullptr);
     }
     cudaStreamSynchronize(stream_);
-}
-
-bool CudaDevice::usable(const char **why)
-{
-    const Inside inside(context_);
-    Request r{};
-    r.jerk = r.near = true;
-    if (resident_blocks(r) > 0) return true;
-    *why = "this build has no code for the device's architecture; build with NVARCH of that device";
-    return false;
 }
 
 // A trap is a kernel that really kills the context: it reads address 0.
@@ -111,17 +129,22 @@ void CudaDevice::stage_from(Device &other)
     j_.stage_from(static_cast<CudaDevice &>(other).j_);
 }
 
-// The caller has made this device's context current.
+// The caller has made this device's context current.  A link stays for the life of the process,
+// since all clusters share the devices' contexts.
 bool CudaDevice::is_linked_to(const CudaDevice &other)
 {
-    return uses_links_ && link_to(number_, other.number_);
+    static std::mutex mutex;
+    static std::map<std::pair<int, int>, bool> links;
+    if (!uses_links_) return false;
+    const std::lock_guard<std::mutex> lock(mutex);
+    const std::pair<int, int> pair{number_, other.number_};
+    const auto known = links.find(pair);
+    if (known != links.end()) return known->second;
+    return links[pair] = make_link(number_, other.number_);
 }
 
-// A device with a tree does not copy: its tree must be told of each particle that changes, and a
-// copy between devices tells it nothing.
 bool CudaDevice::can_copy_from(Device &leader)
 {
-    if (tree_.knows()) return false;
     bool linked = false;
     attempt("link", [&] { linked = is_linked_to(static_cast<CudaDevice &>(leader)); });
     return linked;
@@ -134,7 +157,10 @@ DeviceStatus CudaDevice::copy_from(Device &leader, const int *slots, int n)
 
 DeviceStatus CudaDevice::clear()
 {
-    return attempt("clear", [&] { j_.clear(); });
+    return attempt("clear", [&] {
+        j_.clear();
+        walk_.forget();
+    });
 }
 
 // ---- one block --------------------------------------------------------------------------------
@@ -147,7 +173,11 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
     if (!options_.use_snap) r.motion = std::min(r.motion, Motion::kCubic);
     r.part = b.walk ? b.part : 0;
     r.parts = b.walk ? b.parts : 1;
+    if (b.walk) r.walk = *b.walk;
+    r.live = b.live;
+    r.multiprocessors = parts_.multiprocessors;
     r.leaders_multiprocessors = lead.parts_.multiprocessors;
+    r.own_in_lists = b.own_in_lists != 0;
     r.shared = b.shared;
     r.clumped = b.clumped;
     r.linked = &lead != this && is_linked_to(lead);
@@ -176,7 +206,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         const Request r = plan(block, lead);
         i_.stage(block, lead.i_, r.linked);
         if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.make_wait(stream_);
-        j_.need_motion_arrays(r.motion);
+        j_.need_fields_for(r.motion);
         started_ = &step_for(r, block);
         if (&lead == this) walkers_.clear();
         // In a block of few i-particles one kernel does everything: the event comes behind it.

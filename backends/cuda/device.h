@@ -21,7 +21,6 @@
 #pragma once
 
 #include "context.h"
-#include "device_tree.h"
 #include "direct_step.h"
 #include "few_step.h"
 #include "kernels.h"
@@ -37,11 +36,9 @@ namespace g6::cuda {
 
 class CudaDevice : public Device {
 public:
-    // Throws CudaError.
+    // Throws CudaError, also where this build has no code for the device.
     CudaDevice(int number, const DeviceOptions &options);
     ~CudaDevice() override;
-    // Whether this build has code for the device.  Throws CudaError.
-    bool usable(const char **why);
 
     const char *error() const override { return error_; }
     DeviceStatus reserve(int nj) override;
@@ -54,7 +51,7 @@ public:
     DeviceStatus copy_from(Device &leader, const int *slots, int n) override;
     void note_walk(double interactions, double tests, int ni) override
     {
-        tree_.note_walk(interactions, tests, ni);
+        walk_.note_work(interactions, tests, ni);
     }
     DeviceStatus start(const Block &block) override;
     DeviceStatus finish(G6Sums *) override;
@@ -80,7 +77,6 @@ private:
     DeviceCounters counters_;
     Stream stream_;
 
-    DeviceTree tree_{options_.debug};
     JParticles j_;
     DeviceIParticles i_;
     Results results_;

@@ -4,8 +4,6 @@
 // sum.
 #include "direct_step.h"
 
-#include "../gpu/tensor_plan.h"
-
 #include <algorithm>
 
 namespace g6::cuda {
@@ -20,21 +18,12 @@ constexpr double kRate[3][kMaxShapes] = {
     {0.92, 0.96, 1.00, 0.96, 0.8, 0.93, 0},     // full
 };
 
-// TensorMemory, with its centre ahead of the batches, which begin at a multiple of 16 bytes.
-constexpr size_t kCentre = 4;
-size_t doubles_on_tensors(const Request &r)
-{
-    return kCentre + tensor_doubles(r.jerk, r.nj);
-}
-
 }  // namespace
 
 DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 {
     // The stream itself sets the zeros, so that its first kernel finds them without a wait.
     need_zeros(ticket_, 1, parts_.stream);
-    int *all = &resident_[0][0][0][0][0];
-    std::fill(all, all + sizeof resident_ / sizeof(int), kNotAsked);
 }
 
 // A shape that G6_DEBUG asks for is used for clumps and small blocks, too.
@@ -49,7 +38,7 @@ bool DirectStep::pays_on_tensors(const Request &r)
 // last bits differ.
 bool DirectStep::fits_tensor_memory(const Request &r)
 {
-    const size_t doubles = doubles_on_tensors(r);
+    const size_t doubles = tensor_doubles(r.jerk, r.nj);
     if (doubles <= tensor_batches_.capacity()) return true;
     uses_tensors_ = doubles * sizeof(double) < free_bytes() / 2;
     if (!uses_tensors_) release_tensor_memory();
@@ -64,16 +53,14 @@ gpu::LaunchShape DirectStep::launch_shape(Request r, int number)
 {
     r.shape = number;
     const int arithmetic = static_cast<int>(r.arithmetic);
-    int &resident = resident_[arithmetic][r.jerk][r.near][r.guard][number];
-    if (resident == kNotAsked) resident = resident_blocks(r);
-    const Shape &s = shape(number);
-    const bool supported = !s.on_tensors || (resident > 0 && pays_on_tensors(r));
-    return {s.lanes_i,
-            s.lanes_j,
-            s.per_thread,
-            std::max(1, resident),
-            supported ? kRate[arithmetic][number] : 0,
-            unit_of(s)};
+    int &known = known_resident_[arithmetic][r.jerk][r.near][r.guard][number];
+    if (known == 0) known = resident_blocks(r) + 1;
+    const int resident = known - 1;
+    gpu::LaunchShape s = shape(number);
+    s.resident = std::max(1, resident);
+    if (!is_on_tensors(s) || (resident > 0 && pays_on_tensors(r)))
+        s.rate = kRate[arithmetic][number];
+    return s;
 }
 
 void DirectStep::choose_launch(Request &r)
@@ -103,9 +90,9 @@ Partials DirectStep::partial_memory(const Request &r)
 // None, where the shape uses no tensor cores.
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
-    if (!shape(r.shape).on_tensors) return {};
-    tensor_batches_.need(doubles_on_tensors(r));
-    return {tensor_batches_.get(), tensor_batches_.get() + kCentre};
+    if (!is_on_tensors(shape(r.shape))) return {};
+    tensor_batches_.need(tensor_doubles(r.jerk, r.nj));
+    return {tensor_batches_.get(), tensor_batches_.get() + kCentreDoubles};
 }
 
 // ---- the step ---------------------------------------------------------------------------------
@@ -113,7 +100,6 @@ TensorMemory DirectStep::tensor_memory(const Request &r)
 void DirectStep::start(const Request &request, const Block &block)
 {
     request_ = request;
-    own_in_lists_ = block.own_in_lists != 0;
     const Request &r = request_;
     Results &results = parts_.results;
     results.begin(r.ni, Results::may_be_watched(r.ni));
@@ -122,33 +108,21 @@ void DirectStep::start(const Request &request, const Block &block)
     JParticles &j = parts_.j;
     j.predict(r);
     choose_launch(request_);
-    const Partials partials = partial_memory(r);
+    const ForceArgs args{r.ni,       r.nj,          r.slices,          gpu::tiles_of(r.nj), r.guard,
+                         j.memory(), j.predicted(), parts_.i.memory(), partial_memory(r)};
     const TensorMemory tensor = tensor_memory(r);
-    const JMemory sent = j.memory();
-    const IMemory &i = parts_.i.memory();
-    if (tensor.batches) launch_prepare(parts_.stream, r, sent, j.predicted(), tensor);
-    launch_force(parts_.stream, r, sent, j.predicted(), i, tensor, partials);
-    launch_reduce(parts_.stream, r, sent, j.predicted(), i, partials, results.out(), ticket_.get(),
-                  results.flag(), results.sequence());
+    if (tensor.batches) launch_prepare(parts_.stream, r, args.j, args.p, tensor);
+    launch_force(parts_.stream, r, args, tensor);
+    launch_reduce(parts_.stream, r, args, results.out().sums, ticket_.get(), results.flag(),
+                  results.sequence());
     results.send();
-    if (block.want & kWantLists) begin_lists();
-}
-
-// Queues the search for neighbour lists behind the sums.  Where there is no memory for it, the
-// block goes on without, and list_neighbours() tries it once more.
-void DirectStep::begin_lists()
-{
-    try {
-        parts_.lists.begin_search(list_search());
-    } catch (const CudaError &e) {
-        if (e.code != cudaErrorMemoryAllocation) throw;
-        cudaGetLastError();  // clears the error
-    }
+    if (block.want & kWantLists) parts_.lists.begin_search(list_search());
 }
 
 DeviceLists::Search DirectStep::list_search() const
 {
-    return {request_, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()};
+    return {request_, request_.own_in_lists, parts_.j.memory(), parts_.j.predicted(),
+            parts_.i.memory()};
 }
 
 void DirectStep::finish()

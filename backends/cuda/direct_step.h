@@ -8,7 +8,6 @@
 #include "step.h"
 
 #include "../../libg6gpu/settings/debug.h"
-#include "../gpu/launch_plan.h"
 
 namespace g6::cuda {
 
@@ -32,20 +31,17 @@ private:
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);
     DeviceLists::Search list_search() const;
-    void begin_lists();
 
     const SharedParts parts_;
     Request request_{};
-    bool own_in_lists_ = false;
     DeviceArray<double> partial_sums_;
     DeviceArray<float> partial_keys_;
     DeviceArray<int> partial_tiles_;
     DeviceArray<double> tensor_batches_;
     DeviceArray<unsigned> ticket_;
-    // Resident blocks of each kernel, [Arithmetic][jerk][near][guard][number in the shape table].
-    // kNotAsked: the driver has not been asked.
-    static constexpr int kNotAsked = -1;
-    int resident_[3][2][2][2][kMaxShapes];
+    // One more than the resident blocks of each kernel, which has [Arithmetic][jerk][near][guard]
+    // [number in the shape table].  0: the driver has not been asked.
+    int known_resident_[3][2][2][2][kMaxShapes] = {};
     // What G6_DEBUG asks for in place of the computed choice; -1 and 0: nothing.
     const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);
     bool uses_tensors_ = debug_number(parts_.options.debug, "cuda_tensor", 1) != 0;

@@ -100,8 +100,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
     const int lane_i = threadIdx.x % kLanesI, lane_j = threadIdx.x / kLanesI;
     const int t0 = first_tile(blockIdx.y, a.tiles, a.slices);
     const int t1 = first_tile(blockIdx.y + 1, a.tiles, a.slices);
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     fetch(t0, t1, 0);
     IParticle<L, kJerk> i[kI];
     int i_number[kI];
@@ -212,11 +211,11 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
         const size_t plane = static_cast<size_t>(a.slices) * a.ni;
 #pragma unroll
         for (int k = 0; k < 7; k++)
-            if (kJerk || k < 3 || k == 6) a.out.sum[k * plane + place] = sum[q][k];
+            if (kJerk || k < 3 || k == 6) a.partials.sum[k * plane + place] = sum[q][k];
         if (kNear) {
-            a.out.key[place] = best[q].key;
-            a.out.runner[place] = best[q].runner;
-            a.out.tile[place] = best[q].tile;
+            a.partials.key[place] = best[q].key;
+            a.partials.runner[place] = best[q].runner;
+            a.partials.tile[place] = best[q].tile;
         }
     }
 }
@@ -231,10 +230,15 @@ using ForceKernel = void (*)(ForceArgs);
 //  * The shape {32, 1, 2} is a block of one warp, which waits for no other warp at barriers.  This
 //    makes it the fastest for some hundred i-particles.
 //  * The last shape is that of tensor.cu.
-constexpr Shape kShapes[] = {{32, 4, 1}, {128, 1, 1}, {128, 1, 2},      {128, 1, 4},
-                             {16, 8, 1}, {32, 1, 2},  {128, 1, 1, true}};
+constexpr gpu::LaunchShape kShapes[] = {{32, 4, 1},
+                                        {128, 1, 1},
+                                        {128, 1, 2},
+                                        {128, 1, 4},
+                                        {16, 8, 1},
+                                        {32, 1, 2},
+                                        {128, 1, 1, 0, 0, kTensorTiles}};
 constexpr int kShapeCount = sizeof kShapes / sizeof kShapes[0], kOwnShapes = kShapeCount - 1;
-static_assert(kShapeCount <= kMaxShapes, "DirectStep::resident_ has a place for each shape");
+static_assert(kShapeCount <= kMaxShapes, "DirectStep::known_resident_ has a place for each");
 
 template <class L, bool kJerk, bool kNear> ForceKernel pick_shape(int number)
 {
@@ -265,7 +269,7 @@ ForceKernel kernel_for(const Request &r)
 
 }  // namespace
 
-const Shape &shape(int number)
+const gpu::LaunchShape &shape(int number)
 {
     return kShapes[number];
 }
@@ -277,10 +281,10 @@ int shapes()
 int resident_blocks(const Request &r)
 {
     int blocks = 0;
-    const Shape &s = kShapes[r.shape];
-    if (s.on_tensors) return tensor_blocks(r);
-    const cudaError_t code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-        &blocks, kernel_for(r), s.lanes_i * s.lanes_j, 0);
+    const gpu::LaunchShape &s = kShapes[r.shape];
+    if (is_on_tensors(s)) return tensor_blocks(r);
+    const cudaError_t code =
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_for(r), s.lanes(), 0);
     switch (code) {
     case cudaErrorInvalidDeviceFunction:
     case cudaErrorNoKernelImageForDevice:
@@ -291,16 +295,13 @@ int resident_blocks(const Request &r)
     return blocks;
 }
 
-void launch_force(cudaStream_t stream, const Request &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, const TensorMemory &tensor, const Partials &partials)
+void launch_force(cudaStream_t stream, const Request &r, const ForceArgs &a,
+                  const TensorMemory &tensor)
 {
-    const Shape &s = kShapes[r.shape];
-    const int per_block = s.lanes_i * s.per_thread;
-    const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
-                    static_cast<unsigned>(r.slices));
-    const ForceArgs args{r.ni, r.nj, r.slices, gpu::tiles_of(r.nj), r.guard, j, p, i, partials};
-    if (s.on_tensors) return launch_tensor(stream, r, args, tensor);
-    launch_next(kernel_for(r), grid, s.lanes_i * s.lanes_j, stream, args);
+    const gpu::LaunchShape &s = kShapes[r.shape];
+    const dim3 grid(static_cast<unsigned>(s.i_tiles(r.ni)), static_cast<unsigned>(r.slices));
+    if (is_on_tensors(s)) return launch_tensor(stream, r, grid, a, tensor);
+    launch_next(kernel_for(r), grid, s.lanes(), stream, a);
 }
 
 }  // namespace g6::cuda

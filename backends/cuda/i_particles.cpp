@@ -27,7 +27,7 @@ void DeviceIParticles::stage(const Block &b, DeviceIParticles &leader, bool link
     if (is_sent && is_here) send(b.whole_ni);
     is_on_leader_ = is_sent && !is_here && linked;
     const size_t first = stages ? 0 : words_of(b.first);
-    const Staging<double> &there = home.staged_;
+    const Staging &there = home.staged_;
     host_ = there.host() + first;
     source_ =
         first + (is_here || is_on_leader_ ? there.device(words_of(b.whole_ni)) : there.mapped());
@@ -41,13 +41,6 @@ void DeviceIParticles::reserve(int n)
     aold_.need(ni);
     memory_ = {values_.get(), values_.get() + 6 * ni, values_.get() + 7 * ni,
                aold_.get(),   index_.get(),           n};
-}
-
-void DeviceIParticles::add_to(Arrivals &a, int ni) const
-{
-    a.ni = ni;
-    a.i = source_;
-    a.i_words = words_;
 }
 
 }  // namespace g6::cuda

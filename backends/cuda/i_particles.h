@@ -29,8 +29,8 @@ public:
     // The staged i-particles, as the host and as the device reads them.
     const double *in_host_memory() const { return host_; }
     const double *for_kernels() const { return source_; }
-    // Adds the staged i-particles to what a kernel receives.
-    void add_to(Arrivals &a, int ni) const;
+    // The first ni staged i-particles, for a kernel that receives them.
+    Arrivals arrivals(int ni) const { return {nullptr, source_, 0, ni, 0, words_}; }
 
     // Memory for the particles in device units.
     void reserve(int ni);
@@ -41,7 +41,7 @@ private:
 
     Stream &stream_;
     const DeviceOptions &options_;
-    Staging<double> staged_;
+    Staging staged_;
     int words_ = kIWords;  // of an i-particle staged last
     bool is_on_leader_ = false;
     // Where the first staged i-particle of the block lies, as the device and as the host reads it.

@@ -19,32 +19,10 @@ constexpr int kMostSlots = 0x7fffff00;
 JMemory JParticles::memory() const
 {
     JMemory j{};
-    const size_t n = static_cast<size_t>(capacity_);
-    for (size_t c = 0; c < 3; c++) {
-        j.field[c] = rest_.get() + n * c;
-        if (arrays_for_ == Motion::kQuartic) j.field[kSnapField + c] = snap_.get() + n * c;
-    }
-    for (size_t f = 0; arrays_for_ != Motion::kAtRest && f < kMotionFields; f++)
-        j.field[kMotionField + f] = motion_.get() + n * f;
-    j.field[kMassField] = rest_.get() + n * 3;
-    j.field[kTimeField] = rest_.get() + n * 4;
+    for (int f = 0; f < fields_; f++)
+        j.field[f] = values_.get() + static_cast<size_t>(capacity_) * static_cast<size_t>(f);
     j.index = index_.get();
     return j;
-}
-
-void JParticles::need_motion_arrays(Motion motion)
-{
-    const auto add = [&](DeviceArray<double> &a, size_t fields) {
-        if (capacity_ > 0) need_zeros(a, static_cast<size_t>(capacity_) * fields, stream_);
-    };
-    if (motion > Motion::kAtRest && arrays_for_ == Motion::kAtRest) {
-        add(motion_, kMotionFields);
-        arrays_for_ = Motion::kCubic;
-    }
-    if (motion == Motion::kQuartic && arrays_for_ == Motion::kCubic) {
-        add(snap_, 3);
-        arrays_for_ = Motion::kQuartic;
-    }
 }
 
 int JParticles::slots_for(int nj) const
@@ -55,9 +33,7 @@ int JParticles::slots_for(int nj) const
                             " particles are more than one device takes, " +
                             std::to_string(kMostSlots) + "; " + gpu::kFewerParticles};
     const size_t n_wanted = static_cast<size_t>(gpu::whole_slots(nj));
-    const size_t fields = kRestFields + (arrays_for_ != Motion::kAtRest ? kMotionFields : 0) +
-                          (arrays_for_ == Motion::kQuartic ? 3 : 0),
-                 bytes = fields * sizeof(double) + sizeof(int);
+    const size_t bytes = static_cast<size_t>(fields_) * sizeof(double) + sizeof(int);
     const size_t doubled = std::min<size_t>(
         std::max<size_t>(n_wanted, 2 * static_cast<size_t>(capacity_)), kMostSlots);
     const size_t n = doubled * bytes < free_bytes() / 2 ? doubled : n_wanted;
@@ -67,37 +43,32 @@ int JParticles::slots_for(int nj) const
 
 // Allocates new arrays and copies the slots.  Where one of them cannot be had, all stay as they
 // were.
-void JParticles::grow(int slots)
+void JParticles::resize(int slots, int fields)
 {
     stream_.synchronize();
-    const size_t n = static_cast<size_t>(slots);
-    const size_t kept = static_cast<size_t>(capacity_);
-    const auto copy = [&](const auto &from, auto &to, size_t count, bool has_time) {
-        to.need(n * count);
-        const size_t size = sizeof *to.get();
-        for (size_t f = 0; f < count; f++) {
-            const int byte = has_time && f == count - 1 ? kEmptyByte : 0;
-            check(cudaMemsetAsync(to.get() + n * f + kept, byte, (n - kept) * size, stream_),
-                  "clearing");
-            if (kept)
-                check(cudaMemcpyAsync(to.get() + n * f, from.get() + kept * f, kept * size,
-                                      cudaMemcpyDeviceToDevice, stream_),
-                      "growing");
-        }
+    const size_t n = static_cast<size_t>(slots), count = static_cast<size_t>(fields),
+                 old_count = static_cast<size_t>(fields_), old = static_cast<size_t>(capacity_);
+    // The first `kept` of n elements come from another array.
+    const auto fill = [&](auto *to, const auto *from, size_t kept, int byte) {
+        if (kept < n)
+            check(cudaMemsetAsync(to + kept, byte, (n - kept) * sizeof *to, stream_), "clearing");
+        if (kept > 0)
+            check(cudaMemcpyAsync(to, from, kept * sizeof *to, cudaMemcpyDeviceToDevice, stream_),
+                  "growing");
     };
-    DeviceArray<double> rest, motion, snap;
+    DeviceArray<double> values;
     DeviceArray<int> index;
-    static_assert(kRestFields == 5, "the last is the time");
-    copy(rest_, rest, kRestFields, true);
-    if (arrays_for_ != Motion::kAtRest) copy(motion_, motion, kMotionFields, false);
-    if (arrays_for_ == Motion::kQuartic) copy(snap_, snap, 3, false);
-    copy(index_, index, 1, false);
+    values.need(n * count);
+    index.need(n);
+    for (size_t f = 0; f < count; f++)
+        fill(values.get() + n * f, values_.get() + old * f, f < old_count ? old : 0,
+             f == kTimeField ? kEmptyByte : 0);
+    fill(index.get(), index_.get(), old, 0);
     check(cudaStreamSynchronize(stream_), "growing");
-    rest_.swap(rest);
-    motion_.swap(motion);
-    snap_.swap(snap);
+    values_.swap(values);
     index_.swap(index);
-    capacity_ = static_cast<int>(n);
+    capacity_ = slots;
+    fields_ = fields;
     predicted_for_.reset();
 }
 
@@ -106,12 +77,11 @@ void JParticles::reserve_predicted()
 {
     const size_t n = static_cast<size_t>(capacity_);
     if (predicted_capacity_ == n) return;
-    Reservation memory;
-    memory.add(planes_, n * kMaxPlanes);
-    memory.add(exact_, n * 3);
-    memory.check_fits("direct sums over " + std::to_string(n) + " particles", gpu::kFewerParticles);
-    memory.reserve(planes_, n * kMaxPlanes);
-    memory.reserve(exact_, n * 3);
+    reserve_together("direct sums over " + std::to_string(n) + " particles", gpu::kFewerParticles,
+                     [&](auto &&f) {
+                         f(planes_, n * kMaxPlanes);
+                         f(exact_, n * 3);
+                     });
     range_.need(n / kTile + 2);
     for (size_t c = 0; c < 3; c++) predicted_.x[c] = exact_.get() + n * c;
     for (size_t p = 0; p < kMaxPlanes; p++)
@@ -125,13 +95,13 @@ void JParticles::reserve_predicted()
 
 // Pinned memory holds at most most_staged() rows.  So this brings what is staged to its slots, and
 // its memory can be used anew.  The motion of these particles comes with the next block, which is
-// too late here.  So they get arrays for all that their rows may have.
+// too late here.  So they get fields for all that their rows may have.
 void JParticles::send_early()
 {
     if (words_ > kJerkWords && options_.use_snap)
-        need_motion_arrays(Motion::kQuartic);
+        need_fields_for(Motion::kQuartic);
     else if (words_ > kRestWords)
-        need_motion_arrays(Motion::kCubic);
+        need_fields_for(Motion::kCubic);
     receive();
     stream_.synchronize();
 }
@@ -179,26 +149,18 @@ void JParticles::copy_slots()
 {
     if (!copied_from_) return;
     JParticles &other = *std::exchange(copied_from_, nullptr);
-    need_motion_arrays(other.arrays_for_);  // this device may lack arrays that the other one has
+    need_fields(other.fields_);
     other.received_.make_wait(stream_);
     launch_copy_slots(stream_, other.memory(), memory(),
                       copies_first_ ? nullptr : copied_slots_.device(), ncopied_);
     stream_.mark_busy();
-    predicted_for_.reset();
+    note_change();
 }
 
-// Tells the tree which slots change.  Called when the staged particles are about to reach their
-// slots.
-void JParticles::note_staged()
+void JParticles::note_change()
 {
-    if (!tree_.knows()) {
-        noted_others_ = true;
-    } else if (staged_at_ != this && !staged_at_->noted_others_) {
-        tree_.note_known();  // the leader has the same particles and has started already
-    } else {
-        noted_others_ = tree_.note(staged_at_->staging_.host(), staged_, words_,
-                                   host_threads(staged_, options_.threads));
-    }
+    revision_++;
+    predicted_for_.reset();
 }
 
 // Where a kernel finds the staged rows.  If a part of this device's memory is copied to the device
@@ -207,7 +169,7 @@ const double *JParticles::source_for_kernels(bool linked)
 {
     const bool is_here = staged_at_ == this;
     if (is_here && staging_.is_sending()) staging_.send(stream_, doubles(staged_));
-    const Staging<double> &home = staged_at_->staging_;
+    const Staging &home = staged_at_->staging_;
     return is_here || linked ? home.device(doubles(staged_)) : home.mapped();
 }
 
@@ -218,10 +180,9 @@ void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
     a.rows = source_for_kernels(r.linked);
     a.nrows = staged_;
     a.row_words = words_;
-    if (any_staged()) predicted_for_.reset();
+    if (staged_ > 0) note_change();
     launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r);
     stream_.mark_busy();
-    note_staged();  // while the device receives
     staged_ = 0;
     staged_at_ = this;
 }
@@ -234,9 +195,7 @@ void JParticles::receive()
 void JParticles::receive(DeviceIParticles &i, const Request &r)
 {
     i.reserve(r.ni);
-    Arrivals a{};
-    i.add_to(a, r.ni);
-    launch(a, r, i.memory());
+    launch(i.arrivals(r.ni), r, i.memory());
 }
 
 JParticles::FewRows JParticles::hand_over_few()
@@ -246,8 +205,7 @@ JParticles::FewRows JParticles::hand_over_few()
         receive();
         return few;
     }
-    if (any_staged()) predicted_for_.reset();
-    note_staged();
+    if (staged_ > 0) note_change();
     few.n = std::exchange(staged_, 0);
     return few;
 }
@@ -258,8 +216,7 @@ void JParticles::clear()
     staged_ = 0;
     staged_at_ = this;
     copied_from_ = nullptr;
-    predicted_for_.reset();
-    tree_.forget();
+    note_change();
     if (capacity_)
         check(cudaMemsetAsync(memory().field[kTimeField], kEmptyByte,
                               sizeof(double) * static_cast<size_t>(capacity_), stream_),
@@ -275,22 +232,6 @@ void JParticles::predict(const Request &r)
     predicted_for_.reset();
     launch_predict(stream_, r, memory(), predicted_);
     predicted_for_ = r.prediction();
-}
-
-// All slots of the capacity, because later blocks may use more of them than this one.
-void JParticles::teach_tree()
-{
-    const size_t n = static_cast<size_t>(capacity_);
-    std::vector<int> index(n);
-    std::vector<double> time(n);
-    check(cudaMemcpyAsync(index.data(), index_.get(), sizeof(int) * n, cudaMemcpyDeviceToHost,
-                          stream_),
-          "tree");
-    check(cudaMemcpyAsync(time.data(), memory().field[kTimeField], sizeof(double) * n,
-                          cudaMemcpyDeviceToHost, stream_),
-          "tree");
-    check(cudaStreamSynchronize(stream_), "tree");
-    tree_.learn(index, time);
 }
 
 }  // namespace g6::cuda

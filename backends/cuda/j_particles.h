@@ -9,11 +9,9 @@
 //  * Staged rows reach their slots by the next receive(), or by the launch that gets them from
 //    hand_over_few().
 //  * Pinned memory is rewritten only after Stream::synchronize().
-//  * The device's tree is told of everything that reaches the slots.
-//  * There are arrays for velocities and their derivatives only once some particle has one.
+//  * There are fields for velocities and their derivatives only once some particle has one.
 #pragma once
 
-#include "device_tree.h"
 #include "i_particles.h"
 #include "few.h"
 #include "staging.h"
@@ -24,20 +22,18 @@ namespace g6::cuda {
 
 class JParticles {
 public:
-    JParticles(Stream &stream, DeviceCounters &counters, const DeviceOptions &options,
-               DeviceTree &tree)
-        : stream_(stream), counters_(counters), options_(options), tree_(tree)
-    {
-    }
+    JParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
 
     int capacity() const { return capacity_; }  // slots
+    // Changes whenever a slot does.
+    unsigned long long revision() const { return revision_; }
     // The capacity to grow to for slots 0 ... nj-1, nj > capacity(): twice the present one, unless
     // that does not fit.  Throws where free memory does not suffice.
     int slots_for(int nj) const;
     // Old slots keep their contents, new ones are empty.
-    void grow(int slots);
-    // Makes arrays for the terms of the predictor that this motion has; zero until written.
-    void need_motion_arrays(Motion motion);
+    void grow(int slots) { resize(slots, fields_); }
+    // Makes fields for the terms of the predictor that this motion has; zero until written.
+    void need_fields_for(Motion motion) { need_fields(fields_of(motion)); }
     // Empties all slots and forgets what was staged.
     void clear();
 
@@ -59,7 +55,6 @@ public:
     bool is_on_leader() const { return staged_at_ != this && staged_at_->staging_.is_sending(); }
     // Makes the stream of another device wait for the event of mark_received().
     void make_wait(cudaStream_t stream) const { received_.make_wait(stream); }
-    bool any_staged() const { return staged_ > 0; }
     // Launches the kernel that writes staged rows to their slots.
     void receive();
     // The same kernel also brings the staged i-particles to device memory, which this reserves.
@@ -77,34 +72,35 @@ public:
     void predict(const Request &r);
     const Predicted &predicted() const { return predicted_; }
 
-    // Copies the indices and times of all slots to the host for the tree, which needs them before
-    // its first update.  Waits for the stream.
-    void teach_tree();
-
 private:
     // Doubles of n rows.
     size_t doubles(int n) const { return static_cast<size_t>(n) * static_cast<size_t>(words_); }
     const double *source_for_kernels(bool linked);
+    static int fields_of(Motion motion)
+    {
+        return motion == Motion::kAtRest  ? kMotionField
+               : motion == Motion::kCubic ? kSnapField
+                                          : kFields;
+    }
+    void need_fields(int fields)
+    {
+        if (fields > fields_) resize(capacity_, fields);
+    }
+    void resize(int slots, int fields);
     void reserve_predicted();
     void send_early();
-    void note_staged();
+    void note_change();
     void launch(Arrivals a, const Request &r, const IMemory &memory);
     void copy_slots();
 
     Stream &stream_;
-    DeviceCounters &counters_;
     const DeviceOptions &options_;
-    DeviceTree &tree_;
 
-    Staging<double> staging_;
+    Staging staging_;
     int staged_ = 0;                      // rows
     int words_ = kRestWords;              // of a row
     int before_ = 0;                      // so many were staged before the last call of stage()
     const JParticles *staged_at_ = this;  // the object whose memory has the staged rows
-    // What the last DeviceTree::note() returned: whether some staged particle was new in its slot
-    // or had another index than the slot.  Also true when the tree was not told of the particles.
-    // A device that stages from this one needs no note() of its own where this is false.
-    bool noted_others_ = true;
 
     // The copy that copy_from() asked for; copied_from_ is null when there is none to be made.
     JParticles *copied_from_ = nullptr;
@@ -116,11 +112,9 @@ private:
     // other devices may copy from them.  Recorded in blocks that several devices share.
     Event received_;
 
-    int capacity_ = 0;
-    DeviceArray<double> rest_;             // x, mass, t
-    DeviceArray<double> motion_;           // v, a2, j6
-    DeviceArray<double> snap_;             // k18
-    Motion arrays_for_ = Motion::kAtRest;  // the motion that there are arrays for
+    int capacity_ = 0, fields_ = kMotionField;
+    unsigned long long revision_ = 0;
+    DeviceArray<double> values_;  // [fields_][capacity_]
     DeviceArray<int> index_;
 
     DeviceArray<float4> planes_;

@@ -4,9 +4,9 @@
 // "mapped" (host memory that the device reads and writes in place).
 #pragma once
 
+#include "../gpu/launch_plan.h"
 #include "../gpu/list_plan.h"
 #include "../gpu/request.h"
-#include "../gpu/tile.h"
 
 #include <cuda_runtime_api.h>
 #include <vector_types.h>
@@ -20,9 +20,9 @@ struct Word {  // 16 bytes: four floats or two doubles (layout.cuh)
 using gpu::kFields;
 using gpu::kMaxPlanes;
 using gpu::kTile;
-// Fields of a j-particle: the words of a G6JRecord but the identity.
+// Fields of a j-particle: the words of a G6JRecord but the identity.  Those from kMotionField or
+// from kSnapField on may be missing; they are zero then.
 constexpr int kMassField = 3, kTimeField = 4, kMotionField = 5, kSnapField = 14;
-constexpr int kRestFields = 5, kMotionFields = 9;  // x, mass, t; v a2 j6
 
 using gpu::Arithmetic;
 
@@ -58,7 +58,9 @@ struct TensorMemory {
 // Tiles of a batch of tensor.cu, which reports the first tile of the batch that has the nearest
 // neighbour.
 constexpr int kTensorTiles = 3;
-// Doubles that the batches of nj j-particles take.
+// Doubles that both take for nj j-particles: kCentreDoubles for the centre, so that the batches
+// begin at a multiple of 16 bytes.
+constexpr int kCentreDoubles = 4;
 size_t tensor_doubles(bool jerk, int nj);
 
 // Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
@@ -72,37 +74,27 @@ struct Partials {
 };
 
 struct Request : gpu::Request {
-    int part, parts;  // of a walk, as in Block
-    int leaders_multiprocessors;
-    bool shared;   // by several devices
-    bool clumped;  // as in Block
-    bool linked;   // to the leader, which is another device
-    int shape;     // its number in the shape table
+    Walk walk;
+    int live;                     // as in Block
+    unsigned long long revision;  // of a walk: JParticles::revision()
+    int part, parts;              // of a walk, as in Block
+    int multiprocessors, leaders_multiprocessors;
+    bool own_in_lists;  // as in Block
+    bool shared;        // by several devices
+    bool clumped;       // as in Block
+    bool linked;        // to the leader, which is another device
+    int shape;          // its number in the shape table
 };
 
-// A launch shape: threads = lanes_i * lanes_j; each thread owns per_thread i-particles.  Of the
-// shape of tensor.cu, lanes_i * per_thread only tells how many i-particles a block has.
-struct Shape {
-    int lanes_i, lanes_j, per_thread;
-    bool on_tensors = false;
-};
+// The shape table, without `resident` and `rate`.  Of the shape of tensor.cu, the lanes only tell
+// how many i-particles a block has.
 constexpr int kMaxShapes = 7;
-const Shape &shape(int number);
-// Tiles that a slice takes together.
-constexpr int unit_of(const Shape &s)
+const gpu::LaunchShape &shape(int number);
+constexpr bool is_on_tensors(const gpu::LaunchShape &s)
 {
-    return s.on_tensors ? kTensorTiles : 1;
+    return s.unit > 1;
 }
 int shapes();
-// First tile of a slice, or first unit of tiles where `tiles` counts units.
-#ifdef __CUDACC__
-__host__ __device__
-#endif
-    inline int
-    first_tile(int slice, int tiles, int slices)
-{
-    return static_cast<int>(static_cast<long long>(slice) * tiles / slices);
-}
 // Resident blocks on one multiprocessor of the kernel for the request; 0: this device has no such
 // kernel.
 int resident_blocks(const Request &request);
@@ -125,14 +117,20 @@ void launch_predict(cudaStream_t s, const Request &r, const JMemory &j, const Pr
 // For the shape of tensor.cu, before launch_force().
 void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
                     const TensorMemory &to);
+struct ForceArgs {
+    int ni, nj, slices, tiles;
+    bool guard;
+    JMemory j;
+    Predicted p;
+    IMemory i;
+    Partials partials;
+};
 // tensor: read for that shape only.
-void launch_force(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
-                  const IMemory &i, const TensorMemory &tensor, const Partials &partials);
+void launch_force(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &tensor);
 // Adds the slices in order, back to the caller's units, into out (device or mapped).  flag: mapped
 // word that becomes sequence when all results are visible to the host, or null.
-void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
-                   const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
-                   volatile unsigned *flag, unsigned sequence);
+void launch_reduce(cudaStream_t s, const Request &r, const ForceArgs &a, G6Sums *out,
+                   unsigned *ticket, volatile unsigned *flag, unsigned sequence);
 
 // Doubles of what passes between host and device.
 constexpr int kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;

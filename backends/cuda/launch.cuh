@@ -31,6 +31,13 @@ static __device__ __forceinline__ void let_next_start()
 #endif
 }
 
+// What a kernel launched by launch_next() begins with as a rule.
+static __device__ __forceinline__ void take_turn()
+{
+    wait_for_previous();
+    let_next_start();
+}
+
 // Number of blocks of `size` threads that make at least so many threads.
 inline unsigned blocks(long long threads, int size)
 {

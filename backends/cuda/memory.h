@@ -98,31 +98,22 @@ inline void check_free(size_t bytes, const std::string &what, const char *remedy
                                                    mib(available) + "free; " + remedy};
 }
 
-// Reserves memory for several arrays: checks that they fit together before the first of them grows.
-class Reservation {
-public:
-    template <class T> void add(const DeviceArray<T> &a, size_t n)
-    {
-        held_ += a.capacity() * sizeof(T);
-        wanted_ += std::max(n, a.capacity()) * sizeof(T);
-    }
-    void check_fits(const std::string &what, const char *remedy)
-    {
-        if (wanted_ == held_) return;
-        check_free(wanted_, what, remedy, held_);
-        is_ample_ = wanted_ + wanted_ / 2 <= free_bytes() + held_;
-    }
-    // After check_fits(): reserves n elements of one of the arrays.  It grows by half where all of
-    // them may do so, and else by no more than was added.
-    template <class T> void reserve(DeviceArray<T> &a, size_t n) const
-    {
-        is_ample_ ? a.need(n) : a.fit(n);
-    }
-
-private:
-    size_t wanted_ = 0, held_ = 0;
-    bool is_ample_ = true;
-};
+// Reserves elements of several arrays, and checks that they fit together before the first of them
+// grows.  They grow by half where all of them may do so, and else by no more than is needed.
+// each(f) calls f(array, elements) for each array.
+template <class Each>
+void reserve_together(const std::string &what, const char *remedy, Each &&each)
+{
+    size_t wanted = 0, held = 0;
+    each([&](const auto &array, size_t n) {
+        held += array.capacity() * sizeof *array.get();
+        wanted += std::max(n, array.capacity()) * sizeof *array.get();
+    });
+    if (wanted == held) return;
+    check_free(wanted, what, remedy, held);
+    const bool is_ample = wanted + wanted / 2 <= free_bytes() + held;
+    each([&](auto &array, size_t n) { is_ample ? array.need(n) : array.fit(n); });
+}
 
 // Pinned host memory that this device, and those that share a block with it, read and write in
 // place.

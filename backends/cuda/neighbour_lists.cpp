@@ -31,15 +31,12 @@ void DeviceLists::begin_search(const Search &s)
     kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(plan.slices) *
                static_cast<size_t>(plan.kept));
     reserve_counts(s.r.ni, plan.slices);
-    launch_lists(stream_, list_search(s, plan), plan.per_lane, false);
+    search_ = {s.r.ni, s.r.nj, plan.slices,  plan.length, s.own,         plan.kept, s.j,
+               s.p,    s.i,    count_.get(), kept_.get(), offset_.get(), nullptr,   nullptr};
+    per_lane_ = plan.per_lane;
+    launch_lists(stream_, search_, per_lane_, false);
     find_offsets(s.r.ni, plan.slices);
     begun_ = true;
-}
-
-ListSearch DeviceLists::list_search(const Search &s, const gpu::ListPlan &plan) const
-{
-    return {s.r.ni, s.r.nj, plan.slices,  plan.length, s.own,         plan.kept,    s.j,
-            s.p,    s.i,    count_.get(), kept_.get(), offset_.get(), index_.get(), slot_.get()};
 }
 
 void DeviceLists::drop_search()
@@ -55,8 +52,9 @@ void DeviceLists::search(const Search &s)
     begun_ = false;
     wait_for_offsets();
     if (entries() == 0) return;
-    const gpu::ListPlan plan = gpu::list_plan(s.r.ni, s.r.nj, kListShape);
-    launch_lists(stream_, list_search(s, plan), plan.per_lane, true);
+    search_.index = index_.get();
+    search_.slot = slot_.get();
+    launch_lists(stream_, search_, per_lane_, true);
     fetch();
 }
 

@@ -56,7 +56,6 @@ public:
     }
 
 private:
-    ListSearch list_search(const Search &s, const gpu::ListPlan &plan) const;
     int *reserve_counts(int ni, int slices);
     void find_offsets(int ni, int slices);
     void wait_for_offsets();
@@ -72,6 +71,8 @@ private:
     MappedArray<int> host_index_, host_slot_;
     MappedArray<std::int64_t> host_offset_;  // [lists_ + 1]
     size_t lists_ = 0;
+    ListSearch search_{};  // the last one
+    int per_lane_ = 0;     // ListPlan::per_lane of it
     bool begun_ = false;
 };
 

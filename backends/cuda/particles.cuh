@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What several kernels do with a particle: predict a j-particle to the time of the block, keep the
-// nearest neighbour, and write the sums of an i-particle in the caller's units.
+// nearest neighbour, and write the sums of an i-particle in the caller's units.  And sums and
+// extremes over the lanes of a warp.
 #pragma once
 
 #include "kernels.h"
@@ -12,6 +13,30 @@
 namespace g6::cuda {
 
 constexpr unsigned kAllLanes = 0xffffffffu;  // mask of all lanes of a warp
+
+// The whole warp calls these three.
+template <class T> static __device__ __forceinline__ T warp_min(T v)
+{
+    for (int d = 16; d; d /= 2) v = min(v, __shfl_xor_sync(kAllLanes, v, d));
+    return v;
+}
+template <class T> static __device__ __forceinline__ T warp_max(T v)
+{
+    for (int d = 16; d; d /= 2) v = max(v, __shfl_xor_sync(kAllLanes, v, d));
+    return v;
+}
+// Exclusive prefix sum of v over the lanes of the warp.  total: the sum over all lanes.
+static __device__ __forceinline__ int sum_before(int v, int &total)
+{
+    const int lane = threadIdx.x % 32;
+    int sum = v;
+    for (int d = 1; d < 32; d *= 2) {
+        const int other = __shfl_up_sync(kAllLanes, sum, d);
+        if (lane >= d) sum += other;
+    }
+    total = __shfl_sync(kAllLanes, sum, 31);
+    return sum - v;
+}
 
 static __device__ __forceinline__ bool are_within(const double (&u)[3], double limit)
 {
@@ -25,6 +50,12 @@ constexpr int kIEps2Word = 3, kIIdentityWord = 4, kIVWord = 5, kIH2Word = 8;
 static __device__ __forceinline__ int field_of_word(int word)
 {
     return word - (word > kIdentityWord);
+}
+
+// First tile of a slice, or first unit of tiles where `tiles` counts units.
+static __device__ __forceinline__ int first_tile(int slice, int tiles, int slices)
+{
+    return static_cast<int>(static_cast<long long>(slice) * tiles / slices);
 }
 
 // {index, whether the slot was written}.

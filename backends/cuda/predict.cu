@@ -18,19 +18,14 @@ template <class L>
 __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale scale, Predicted p)
 {
     const int k = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const PredictedBody one = predicted(j, k, nj, t, motion, scale);
     const int2 id = one.id;
     L::store(p.plane, k, one.x, one.v, one.m);
     for (int c = 0; c < 3; c++) p.x[c][k] = one.x[c];
     // Range of the tile's indices, two warps to a tile; all of int when a slot is empty.
     __shared__ int2 half[8];
-    int low = id.y ? id.x : INT_MIN, high = id.y ? id.x : INT_MAX;
-    for (int d = 16; d; d /= 2) {
-        low = min(low, __shfl_xor_sync(kAllLanes, low, d));
-        high = max(high, __shfl_xor_sync(kAllLanes, high, d));
-    }
+    const int low = warp_min(id.y ? id.x : INT_MIN), high = warp_max(id.y ? id.x : INT_MAX);
     const int warp = threadIdx.x / 32;
     if (threadIdx.x % 32 == 0) half[warp] = make_int2(low, high);
     __syncthreads();
@@ -40,26 +35,21 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
     }
 }
 
-// Calls f with a value of the layout type.
-template <class F> void with_layout(Arithmetic arithmetic, bool jerk, F &&f)
-{
-    switch (arithmetic) {
-    case Arithmetic::kSplit: return jerk ? f(Split<true>()) : f(Split<false>());
-    case Arithmetic::kFull: return jerk ? f(Full<true>()) : f(Full<false>());
-    case Arithmetic::kSingle: return f(Single());
-    }
-}
-
 }  // namespace
 
 void launch_predict(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p)
 {
     // Whole tiles: a block of 128 is two of them; the last may be one past the end, for which
     // memory is reserved.
-    with_layout(r.arithmetic, r.jerk, [&](auto layout) {
+    const auto launch = [&](auto layout) {
         launch_next(predict_kernel<decltype(layout)>, blocks(r.nj, 128), 128, s, j, r.nj, r.t,
                     r.motion, r.scale, p);
-    });
+    };
+    switch (r.arithmetic) {
+    case Arithmetic::kSplit: return r.jerk ? launch(Split<true>()) : launch(Split<false>());
+    case Arithmetic::kFull: return r.jerk ? launch(Full<true>()) : launch(Full<false>());
+    case Arithmetic::kSingle: return launch(Single());
+    }
 }
 
 }  // namespace g6::cuda

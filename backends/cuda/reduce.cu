@@ -13,16 +13,11 @@ namespace {
 #define G6_AS_FLOAT(x) __int_as_float(x)
 #include "../gpu/nearest_key.h"
 
-struct ReduceArgs {
-    int ni, nj, slices;
-    int tiles;                   // of a batch; 1 where keys are of single tiles
+struct ReduceArgs : ForceArgs {
+    int batch;                   // tiles of a batch; 1 where keys are of single tiles
     bool jerk, near, high_word;  // high_word: keys are the high words of doubles
     float doubt;                 // of a distance, as a share of the largest coordinate
     Scale scale;
-    JMemory j;
-    Predicted p;
-    IMemory i;
-    Partials in;
     G6Sums *out;
     unsigned *ticket;
     volatile unsigned *flag;
@@ -52,13 +47,13 @@ template <int kWarps> struct WarpResults {
 template <int kWarps>
 static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResults<kWarps> &shared)
 {
-    // A slice has whole units of a.tiles.
-    const int lane = threadIdx.x % 32, unit = a.tiles * kTile, units = (a.nj + unit - 1) / unit;
+    // A slice has whole units of a.batch tiles.
+    const int lane = threadIdx.x % 32, unit = a.batch * kTile, units = (a.nj + unit - 1) / unit;
     const size_t place = static_cast<size_t>(n) * a.slices;  // of slice 0
     float best = __int_as_float(0x7f800000);
 #pragma unroll 4
     for (int s = part * 32 + lane; s < a.slices; s += 32 * kWarps)
-        best = fminf(best, a.in.key[place + s]);
+        best = fminf(best, a.partials.key[place + s]);
     for (int k = 16; k; k /= 2) best = fminf(best, __shfl_xor_sync(kAllLanes, best, k));
     if (kWarps > 1) {
         if (lane == 0) shared.best[part] = best;
@@ -75,10 +70,11 @@ static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResult
         // Slices within the limit, one or two in all as a rule, are searched by the whole warp.
         const int mine = min(first + lane, a.slices - 1);
         const bool near =
-            first + lane < a.slices && key_within(a.in.key[place + mine], limit, a.high_word);
+            first + lane < a.slices && key_within(a.partials.key[place + mine], limit, a.high_word);
         for (unsigned left = __ballot_sync(kAllLanes, near); left; left &= left - 1) {
-            const int s = first + __ffs(static_cast<int>(left)) - 1, tile = a.in.tile[place + s];
-            if (key_within(a.in.runner[place + s], limit, a.high_word))
+            const int s = first + __ffs(static_cast<int>(left)) - 1,
+                      tile = a.partials.tile[place + s];
+            if (key_within(a.partials.runner[place + s], limit, a.high_word))
                 search(a, first_tile(s, units, a.slices) * unit,
                        first_tile(s + 1, units, a.slices) * unit, xi, own, found);
             else
@@ -111,7 +107,7 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
 #pragma unroll
             for (int c = 0; c < 7; c++)
                 if (a.jerk || c < 3 || c == 6)
-                    sum[c] += a.in.sum[c * plane + static_cast<size_t>(n) * a.slices + s];
+                    sum[c] += a.partials.sum[c * plane + static_cast<size_t>(n) * a.slices + s];
 #pragma unroll
         for (int c = 0; c < 7; c++)
             for (int k = 16; k; k /= 2) sum[c] += __shfl_xor_sync(kAllLanes, sum[c], k);
@@ -149,32 +145,15 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
 
 }  // namespace
 
-void launch_reduce(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
-                   const IMemory &i, const Partials &partials, G6Sums *out, unsigned *ticket,
-                   volatile unsigned *flag, unsigned sequence)
+void launch_reduce(cudaStream_t s, const Request &r, const ForceArgs &args, G6Sums *out,
+                   unsigned *ticket, volatile unsigned *flag, unsigned sequence)
 {
-    const Shape &chosen = shape(r.shape);
+    const gpu::LaunchShape &chosen = shape(r.shape);
     // Distances of tensor.cu and of double are off by a share of themselves alone.
     const bool is_full = r.arithmetic == Arithmetic::kFull;
-    const float doubt = is_full || chosen.on_tensors ? 0.0f : G6_SPLIT_DOUBT;
-    ReduceArgs a{};
-    a.ni = r.ni;
-    a.nj = r.nj;
-    a.slices = r.slices;
-    a.tiles = unit_of(chosen);
-    a.jerk = r.jerk;
-    a.near = r.near;
-    a.high_word = is_full;
-    a.doubt = doubt;
-    a.scale = r.scale;
-    a.j = j;
-    a.p = p;
-    a.i = i;
-    a.in = partials;
-    a.out = out;
-    a.ticket = ticket;
-    a.flag = flag;
-    a.sequence = sequence;
+    const float doubt = is_full || is_on_tensors(chosen) ? 0.0f : G6_SPLIT_DOUBT;
+    const ReduceArgs a{args,    chosen.unit, r.jerk, r.near, is_full, doubt,
+                       r.scale, out,         ticket, flag,   sequence};
     // Several warps to an i-particle shorten the way through many slices, as long as the device has
     // warps to spare.  The whole block decides, so that any number of devices gives the same bits.
     const unsigned ni = static_cast<unsigned>(r.ni);

@@ -37,14 +37,12 @@ public:
     // to sequence() when the host can read all sums.
     void begin(int ni, bool watched, bool forces = false);
     // Where the kernels write the sums.
-    G6Sums *out() const
+    SumsMemory out() const
     {
-        return watched_ ? as_sums(home_->host_.device()) + first_ : as_sums(words());
+        return watched_ ? SumsMemory{as_sums(home_->host_.device()) + first_} : memory_at(words());
     }
     // The same memory as the host reads it, in a block that is watched.
     G6Sums *host_out() const { return as_sums(home_->host_.host()) + first_; }
-    // Where the kernels write forces instead of sums; null: they write sums.
-    G6Force *forces_out() const { return as_forces(words()); }
     // Null unless the host watches for the sums.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
     unsigned sequence() const { return sequence_; }
@@ -65,17 +63,14 @@ public:
     void wait();
     // The sums of the whole block at its home, once all devices have waited; they stay until the
     // next begin.
-    SumsMemory sums() const
-    {
-        double *const at = host_.host();
-        return {as_forces(at) ? nullptr : as_sums(at), as_forces(at)};
-    }
+    SumsMemory sums() const { return memory_at(host_.host()); }
 
 private:
     static G6Sums *as_sums(double *words) { return reinterpret_cast<G6Sums *>(words); }
-    G6Force *as_forces(double *words) const
+    SumsMemory memory_at(double *words) const
     {
-        return words_ == kForceWords ? reinterpret_cast<G6Force *>(words) : nullptr;
+        if (words_ == kSumsWords) return {as_sums(words)};
+        return {nullptr, reinterpret_cast<G6Force *>(words)};
     }
     void copy(int to, int from, int n);
 

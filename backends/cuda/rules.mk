@@ -47,7 +47,7 @@ CUDA_HOME := $(if $(NVCC),$(abspath $(dir $(NVCC))..))
 
 ifneq ($(NVCC),)
 CUDA_LIB := $(L)/g6gpu/g6_cuda.so
-CUDA_OBJ := $(patsubst %,$(O)/backends/cuda/%.o,receive predict force tensor tensor_factors reduce few lists tree_build tree_cells tree_moments tree_walk tree_search deliver context peer device device_tree i_particles j_particles results neighbour_lists few_step direct_step walk_step cuda)
+CUDA_OBJ := $(patsubst %,$(O)/backends/cuda/%.o,receive predict force tensor tensor_factors reduce few lists tree_build tree_cells tree_moments tree_walk tree_search deliver context device i_particles j_particles results neighbour_lists few_step direct_step walk_step cuda)
 # -fmad=false: a*b+c is fused only where the source says so.  No fast-math: float conversions must
 # keep denormals.
 NVFLAGS  := -std=c++17 -O3 $(ARCH_FLAGS) -fmad=false -lineinfo -Iinclude -Xcompiler -fPIC,-fvisibility=hidden

@@ -8,7 +8,7 @@
 //
 // Invariants
 //  * Pinned memory always has the whole array, so that there need not be a copy.
-//  * Where there is no memory for the copy, send() does nothing.
+//  * Where the copy would take more than a fourth of the free memory, send() does nothing.
 #pragma once
 
 #include "memory.h"
@@ -17,12 +17,12 @@
 
 namespace g6::cuda {
 
-template <class T> class Staging {
+class Staging {
 public:
     // Reserves n elements in pinned memory.  The first `kept` elements stay.
     void need(size_t n, size_t kept = 0) { pinned_.need(n, kept); }
     bool fits(size_t n) const { return n <= pinned_.capacity(); }
-    T *host() const { return pinned_.host(); }
+    double *host() const { return pinned_.host(); }
     // The array is written anew.
     void restart() { sent_ = 0; }
     // Queues the copying of elements up to number `end`, which the host has written.
@@ -31,7 +31,7 @@ public:
         if (copy_.capacity() < pinned_.capacity() && !make_copy()) return;
         if (end <= sent_) return;
         check(cudaMemcpyAsync(copy_.get() + sent_, pinned_.host() + sent_,
-                              (end - sent_) * sizeof(T), cudaMemcpyHostToDevice, stream),
+                              (end - sent_) * sizeof(double), cudaMemcpyHostToDevice, stream),
               "sending");
         stream.mark_busy();
         sent_ = end;
@@ -39,9 +39,12 @@ public:
     // Whether a part of the array has been sent.  Then the rest should be sent, too.
     bool is_sending() const { return sent_ > 0; }
     // Where kernels of this device find n elements, and those of another one over a link.
-    const T *device(size_t n) const { return sent_ > 0 && sent_ >= n ? copy_.get() : mapped(); }
+    const double *device(size_t n) const
+    {
+        return sent_ > 0 && sent_ >= n ? copy_.get() : mapped();
+    }
     // The host's array, as kernels address it.
-    const T *mapped() const { return pinned_.device(); }
+    const double *mapped() const { return pinned_.device(); }
 
 private:
     // Reserves as many elements as pinned memory has.  What was sent to a smaller copy must
@@ -49,19 +52,13 @@ private:
     bool make_copy()
     {
         sent_ = 0;
-        if (pinned_.capacity() * sizeof(T) > free_bytes() / 4) return false;
-        try {
-            copy_.fit(pinned_.capacity());
-        } catch (const CudaError &e) {
-            if (e.code != cudaErrorMemoryAllocation) throw;
-            cudaGetLastError();  // clears the error
-            return false;
-        }
+        if (pinned_.capacity() * sizeof(double) > free_bytes() / 4) return false;
+        copy_.fit(pinned_.capacity());
         return true;
     }
 
-    MappedArray<T> pinned_;
-    DeviceArray<T> copy_;
+    MappedArray<double> pinned_;
+    DeviceArray<double> copy_;
     size_t sent_ = 0;
 };
 

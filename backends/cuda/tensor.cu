@@ -63,21 +63,12 @@ namespace {
 
 constexpr int kResident = 3;  // blocks, of 168 registers a thread
 
-template <bool kJerk, bool kNear>
-__global__ void __launch_bounds__(kThreads, kResident)
-    tensor_kernel(const __grid_constant__ TensorArgs args);
-
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900
-template <bool kJerk, bool kNear>
-__global__ void __launch_bounds__(kThreads, kResident)
-    tensor_kernel(const __grid_constant__ TensorArgs)
-{
-}
-#else
+// Empty in code for other GPUs.
 template <bool kJerk, bool kNear>
 __global__ void __launch_bounds__(kThreads, kResident)
     tensor_kernel(const __grid_constant__ TensorArgs args)
 {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
     using F = Factors<kJerk>;
     constexpr int kTiles = kTensorTiles;
     const ForceArgs &a = args.force;
@@ -96,8 +87,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
         memory.zeros[k] = 0;
         memory.ones[k] = 1;
     }
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     if (threadIdx.x == 0) {
         if (s0 < s1) fetch(memory, 0, args.from, s0);
         if (s0 + 1 < s1) fetch(memory, 1, args.from, s0 + 1);
@@ -117,7 +107,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
     // The results hold the sums of add_row() until the end.
     const size_t plane = static_cast<size_t>(a.slices) * a.ni;
     const auto result_of = [&](int n) {
-        return a.out.sum + static_cast<size_t>(n) * a.slices + blockIdx.y;
+        return a.partials.sum + static_cast<size_t>(n) * a.slices + blockIdx.y;
     };
     // The left operands of r2 and rv, what r2 starts with, and sums.  Lane t of four has columns 2t
     // and 2t + 1 of the sums: 0 has ax and ay, 1 az and jz, 2 jx and jy, 3 the sums of w and of u.
@@ -310,15 +300,14 @@ __global__ void __launch_bounds__(kThreads, kResident)
                                  {sum[q][2 * h], sum[q][2 * h + 1]}, w1, u1, p);
             const size_t place = static_cast<size_t>(n) * a.slices + blockIdx.y;
             if (kNear && t == 0) {
-                a.out.key[place] = distance_of(b.key);
-                a.out.runner[place] = distance_of(b.runner);
-                a.out.tile[place] = b.tile;
+                a.partials.key[place] = distance_of(b.key);
+                a.partials.runner[place] = distance_of(b.runner);
+                a.partials.tile[place] = b.tile;
             }
         }
     }
-}
-
 #endif
+}
 
 using TensorKernel = void (*)(TensorArgs);
 struct KernelChoice {
@@ -360,12 +349,10 @@ int tensor_blocks(const Request &r)
     return blocks;
 }
 
-void launch_tensor(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &from)
+void launch_tensor(cudaStream_t s, const Request &r, dim3 grid, const ForceArgs &a,
+                   const TensorMemory &from)
 {
     const KernelChoice c = chosen(r);
-    constexpr int per_block = kRows * kWarps;
-    const dim3 grid(static_cast<unsigned>((r.ni - 1) / per_block + 1),
-                    static_cast<unsigned>(r.slices));
     launch_next_with(c.bytes, c.kernel, grid, kThreads, s, TensorArgs{a, from});
 }
 

@@ -42,8 +42,7 @@ __global__ void __launch_bounds__(kPrepare)
 {
     using F = Factors<kJerk>;
     const int slot = static_cast<int>(blockIdx.x) * kPrepare + static_cast<int>(threadIdx.x);
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     // Each of the first three warps finds a coordinate of the centre.
     __shared__ double centre[3];
     __shared__ int is_far[kPrepare / kTile];
@@ -100,7 +99,8 @@ __global__ void __launch_bounds__(kPrepare)
 size_t tensor_doubles(bool jerk, int nj)
 {
     const size_t batches = (static_cast<size_t>(nj) + kBatch - 1) / kBatch;
-    return batches * (jerk ? sizeof(BatchData<true>) : sizeof(BatchData<false>)) / sizeof(double);
+    return kCentreDoubles +
+           batches * (jerk ? sizeof(BatchData<true>) : sizeof(BatchData<false>)) / sizeof(double);
 }
 
 void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,

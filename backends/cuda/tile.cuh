@@ -42,21 +42,13 @@ constexpr int kMinBlocks = (kIsRoomy<L, kThreads, kI> ? 3
                                                       : 3) *
                            128 / kThreads;
 
-struct ForceArgs {
-    int ni, nj, slices, tiles;
-    bool guard;
-    JMemory j;
-    Predicted p;
-    IMemory i;
-    Partials out;
-};
-
 // Direct sums in mixed precision on tensor cores (tensor.cu), for the last shape of the table in
 // force.cu.
 //
 // Resident blocks on one multiprocessor; 0: tensor.cu does not support the request on this device.
 int tensor_blocks(const Request &r);
-void launch_tensor(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &from);
+void launch_tensor(cudaStream_t s, const Request &r, dim3 grid, const ForceArgs &a,
+                   const TensorMemory &from);
 
 // ---- one pair ---------------------------------------------------------------------------------
 

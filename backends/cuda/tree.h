@@ -10,17 +10,15 @@
 //    other, and so do its children.  Cell 0 is the root; the others come in any order.
 //  * A cell has at least two children or none: levels of the octree may be skipped.  A leaf holds
 //    at most `leaf` bodies unless their keys are equal.
-//  * A build sorts the keys by their leading levels: as many as the last structure needed, and one
-//    or more to spare.  Bodies whose keys agree in these levels are few; a kernel then puts them in
-//    order.  So the structure is that of keys sorted by all levels.
 //  * Bodies may have moved since the structure was made; boxes, moments and radii are those of the
 //    block's time.
-//  * A structure that lacks memory for its cells, or levels of the keys for its leaves, is never
-//    walked: kernels leave it alone, the report says so, and the host builds and walks again.
+//  * A structure that lacks memory for its cells is never walked: kernels leave it alone, the
+//    report says so, and the host builds and walks again.
 #pragma once
 
 #include "../../libg6gpu/formulas/levels.h"
 #include "kernels.h"
+#include "memory.h"
 
 #include <climits>
 
@@ -58,10 +56,8 @@ struct TreeState {
     double corner[3], size;  // the root's cube
     double typical;          // acceleration by all mass at its root mean square distance
     int bodies;
-    int below_root;  // number of cells but the root, with those beyond the capacity
-    int divided;     // number of cells that have children
-    int deepest;     // the largest level of these
-    int crowded;     // whether some leaf would be divided if keys were sorted by more levels
+    int below_root;          // number of cells but the root, with those beyond the capacity
+    int divided;             // number of cells that have children
     int groups, next_group;  // of i-particles: their number, and the first that no warp has taken
     unsigned ticket;         // blocks of box_kernel() that have ended
     unsigned long long interactions, tests;  // work of walks since the last report
@@ -88,8 +84,7 @@ struct Bodies {
 };
 constexpr int kKeyStep = 32;
 
-// What a build needs, or launch_tree_index() before it.  It shares the memory of Bodies::at, which
-// is written after it.
+// What a build needs.  It shares the memory of Bodies::at, which is written after it.
 struct TreeOrder {
     unsigned long long *key, *spare_key;
     int *slot, *spare_slot;
@@ -108,14 +103,6 @@ inline TreeOrder tree_order(Vec4<double> *memory, int n)
     return {key, key + count, slot, slot + count, slot + 2 * count, slot + 3 * count};
 }
 
-// The slots of an index.  Where index - slot is the same for all j-particles, they follow from it.
-// Elsewhere they are found by bisection of all indices, which are sorted when some index changes.
-struct IndexTable {
-    int low, count;                // that follow: indices low ... low+count-1; else count is 0
-    int first_slot;                // of index low
-    int *sorted_index, *by_index;  // else the indices, and the slot of each
-};
-
 struct Cells {
     Cell *cell;
     CellBox *box;
@@ -129,95 +116,65 @@ struct Cells {
 struct Tree {
     TreeState *state;
     Bodies body;
-    IndexTable table;
     Cells cells;
-    int levels;        // the leading levels by which the keys are sorted
-    const int *index;  // of each slot
-};
-
-struct TreeRequest {
-    Walk walk;
-    double t;
-    int nj;
-    int ni;  // i-particles that will walk, those of all devices
-    Motion motion;
-    Scale scale;
-    Arithmetic arithmetic;
-    bool jerk;
+    JMemory j;
 };
 
 // ---- building and refreshing --------------------------------------------------------------------
 
-// Bytes of scratch for a sort of n pairs.
+// Bytes of scratch, sort_space, for a sort of n pairs.
 size_t sort_bytes(int n);
-struct SortSpace {
-    void *space;
-    size_t bytes;
-};
 
 // Finds the root's cube and the number of bodies, makes keys and sorts them.  In `order` the sorted
 // arrays and the spare ones may be exchanged.  partial: 7 doubles for each of kBoxBlocks blocks.
 constexpr int kBoxBlocks = 1056;
-void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       TreeOrder &order, const SortSpace &space, double *partial);
-// Adds the number of cells but the root to the state's below_root, and makes no cell.
-void launch_tree_count_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                             const TreeOrder &order);
-// Makes the cells and the places of slots.  below_root must be 0.
-void launch_tree_cells(cudaStream_t s, const TreeRequest &r, const Tree &tree,
-                       const TreeOrder &order);
-// Sorts the indices of nj slots.  The bodies are written after it.
-void launch_tree_index(cudaStream_t s, int nj, const JMemory &j, const Tree &tree,
-                       const TreeOrder &order, const SortSpace &space);
+void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeOrder &order,
+                       const DeviceArray<char> &space, double *partial);
+// Makes the cells and the places of slots.
+void launch_tree_cells(cudaStream_t s, const Request &r, const Tree &tree, const TreeOrder &order);
 // Writes the bodies at the time of the request, over the TreeOrder.
-void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree);
+void launch_tree_bodies(cudaStream_t s, const Request &r, const Tree &tree);
 // Makes all boxes, moments and radii.  built: the structure is new, and bodies are where they were
 // when it was made; then it also makes CellBox::place.
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, bool built);
+void launch_tree_moments(cudaStream_t s, const Request &r, const Tree &tree, bool built);
 
 // ---- walks --------------------------------------------------------------------------------------
-
-// The part of a block's i-particles that a device walks for; part >= parts: none.
-struct WalkPart {
-    int part, parts;
-    int multiprocessors;  // of the leader: devices that share a walk form the same groups
-};
 
 struct WalkTargets {
     IMemory i;
     int ni;
     int first, last;  // of them, in the order of keys, the device walks for these
     int *order;       // i-particles in the order of their keys
-    int2 *own;    // places of the first and the last body with the index of each, or {INT_MAX, -1}
-    int2 *group;  // of each group that walks together: its first in that order, and its number
+    int *alike;       // of each: the i-particle that stands for all with its index
+    int2 *own;        // of these: places of the first and the last body with this index, or
+                      // {INT_MAX, -1}
+    int2 *group;      // of each group that walks together: its first in that order, and its number
+};
+
+// A hash table of the i-particles by their indices, with linear probing.  An entry has an index in
+// its lower half, and one more than the number of an i-particle with this index in its upper half.
+// A free entry is 0.
+struct IndexTable {
+    unsigned long long *entry;
+    unsigned size;  // entries, twice as many as i-particles, so that searches are short
 };
 
 // The most i-particles that walk together.
 constexpr int kMostMembers = 64;
 
-// Fills order, own and group of targets; order and spare_order may be exchanged.  members: most
-// i-particles of a group, up to kMostMembers.
+// Fills order, alike, own and group of targets; order and spare_order may be exchanged.  members:
+// most i-particles of a group, up to kMostMembers.
 struct TargetSpace {
     unsigned long long *key, *spare_key;
     int *spare_order;
-    SortSpace sort;
+    IndexTable table;  // all entries are free
 };
-void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,
-                    TargetSpace space, int members);
+void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTargets &targets,
+                    TargetSpace space, const DeviceArray<char> &sort_space, int members);
 
-// Where the walk writes for each i-particle: forces, unless that is null.
-struct WalkOutput {
-    G6Sums *sums;
-    G6Force *forces;
-};
-
-struct WalkRequest {
-    bool near;  // launch_nearest() has filled `nearest`
-    int multiprocessors;
-};
-void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,
-                 const Tree &tree, const WalkTargets &targets, const NearestBody *nearest,
-                 const WalkOutput &out);
+// out: where the walk writes for each i-particle.  nearest: of each i-particle; null: not wanted.
+void launch_walk(cudaStream_t s, const Request &r, const Tree &tree, const WalkTargets &targets,
+                 const NearestBody *nearest, const SumsMemory &out);
 
 // Exact searches: nearest neighbours, then counts or entries of neighbour lists.  own: lists hold
 // the i-particle's own index too.
@@ -233,12 +190,8 @@ void launch_tree_lists(cudaStream_t s, const Tree &tree, const WalkTargets &targ
 
 // Writes to mapped memory what the structure is like, and the work of walks since the last report.
 struct TreeReport {
-    int bodies, cells, deepest;
-    int lacks_cells, lacks_levels;
+    int cells;  // where there is no memory for all, nothing was walked, and there are no results
     unsigned long long interactions, tests;
-
-    // Otherwise nothing was walked, and there are no results.
-    bool is_whole() const { return !lacks_cells && !lacks_levels; }
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How kernels read a tree in device memory: a body's slot and velocity, a cell's links, and whether
-// the structure is whole.
+// the structure is whole; and bisection.
 #pragma once
 
 #include "tree.h"
@@ -9,10 +9,31 @@
 
 namespace g6::cuda {
 
+// The first k of first ... last-1 for which holds(k) is true; last when there is none.  Once true,
+// holds() must be true of all larger k.
+template <class Holds>
+static __device__ __forceinline__ int first_where(int first, int last, Holds &&holds)
+{
+    while (first < last) {
+        const int middle = first + (last - first) / 2;
+        if (holds(middle))
+            last = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
+}
+
 // Slot of the body at place p.
 static __device__ __forceinline__ int slot_at(const Bodies &b, int p)
 {
     return b.slot[static_cast<size_t>(p) * static_cast<size_t>(b.slot_step)];
+}
+
+// Places of the first and the last body with the index of i-particle n, or {INT_MAX, -1}.
+static __device__ __forceinline__ int2 own_of(const WalkTargets &t, int n)
+{
+    return t.own[t.alike[n]];
 }
 
 // Velocity of the body at place p; 0 where the tree has none.
@@ -35,15 +56,10 @@ static __device__ __forceinline__ int cells_of(const TreeState &s)
     return s.bodies > 0 ? s.below_root + 1 : 0;
 }
 
-// Whether there are more cells than the capacity for them.
-static __device__ __forceinline__ bool lacks_cells(const Tree &tree)
-{
-    return cells_of(*tree.state) > tree.cells.capacity;
-}
-// Whether the structure can be walked.  Otherwise it is built again.
+// Whether there is memory for all cells.  Otherwise the tree is built again.
 static __device__ __forceinline__ bool is_whole(const Tree &tree)
 {
-    return !lacks_cells(tree) && !tree.state->crowded;
+    return cells_of(*tree.state) <= tree.cells.capacity;
 }
 
 // Distance from the centre of mass to the farthest body, or more.

@@ -8,10 +8,9 @@
 //                  rest  moving   rest  moving   bytes a particle
 //   box            0.08    0.25   0.12    0.22   reads the records
 //   keys           0.08    0.25   0.25    0.29   reads the records
-//   a sort pass   0.042   0.042  0.087   0.087   moves 24; up to 8 passes
+//   a sort pass   0.042   0.042  0.087   0.087   moves 24; 8 passes
 //   bodies         0.18    0.35   0.45    1.27   reads the records, writes 32 and 16 in any order
 // Integer arithmetic of the curve bounds the keys, writes in any order bound the bodies.
-#include "bisection.cuh"
 #include "curve.cuh"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -28,7 +27,7 @@ namespace {
 constexpr int kThreads = 256, kBoxValues = 7;
 constexpr unsigned long long kNoKey = ~0ull;  // empty slots: behind all bodies
 
-static __device__ __forceinline__ PredictedBody body_at(const TreeRequest &r, const JMemory &j,
+static __device__ __forceinline__ PredictedBody body_at(const Request &r, const JMemory &j,
                                                         int slot)
 {
     return predicted(j, slot, r.nj, r.t, r.motion, r.scale);
@@ -59,7 +58,7 @@ static __device__ void block_box(double (&value)[kBoxValues])
 // Makes the root's cube (cube.h).  ends, of thread 0: lowest and highest coordinates of all bodies.
 // Each thread has one body of the sample and finds its rank by counting the bodies below it.  The
 // whole block calls.
-static __device__ void make_cube(const TreeRequest &r, const JMemory &j, TreeState &state,
+static __device__ void make_cube(const Request &r, const JMemory &j, TreeState &state,
                                  const double (&ends)[kBoxValues])
 {
     static_assert(G6_CUBE_SAMPLES <= kThreads, "a thread each");
@@ -92,10 +91,9 @@ static __device__ void make_cube(const TreeRequest &r, const JMemory &j, TreeSta
 }
 
 __global__ void __launch_bounds__(kThreads)
-    box_kernel(TreeRequest r, JMemory j, TreeState *state, double *partial)
+    box_kernel(Request r, JMemory j, TreeState *state, double *partial)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     constexpr double kHuge = 1.7e308;
     double value[kBoxValues] = {kHuge, kHuge, kHuge, -kHuge, -kHuge, -kHuge, 0};
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < r.nj;
@@ -128,16 +126,15 @@ __global__ void __launch_bounds__(kThreads)
     if (threadIdx.x != 0) return;
     state->bodies = static_cast<int>(value[6]);
     state->ticket = 0;
-    state->below_root = state->divided = state->deepest = state->crowded = 0;
+    state->below_root = state->divided = 0;
 }
 
-__global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order)
+__global__ void keys_kernel(Request r, Tree tree, TreeOrder order)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (k >= r.nj) return;
-    const PredictedBody b = body_at(r, j, k);
+    const PredictedBody b = body_at(r, tree.j, k);
     const TreeState &s = *tree.state;
     order.key[k] = b.id.y ? tree_key(s.corner, s.size, b.x) : kNoKey;
     order.slot[k] = k;
@@ -147,17 +144,16 @@ __global__ void keys_kernel(TreeRequest r, JMemory j, Tree tree, TreeOrder order
 
 // Reads in the order of slots, and writes whole sectors in the order of places.  Also clears
 // `arrived` of all cells for the refresh that follows.
-__global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory j, Tree tree)
+__global__ void __launch_bounds__(kThreads) bodies_kernel(Request r, Tree tree)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const Bodies &body = tree.body;
     const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     for (int k = slot; k < tree.cells.capacity; k += static_cast<int>(gridDim.x) * kThreads)
         tree.cells.arrived[k] = 0;
     if (slot >= r.nj) return;
     const int p = body.place[slot];
-    const PredictedBody b = body_at(r, j, slot);
+    const PredictedBody b = body_at(r, tree.j, slot);
     if (p < 0) return;
     body.at[p] = {b.x[0], b.x[1], b.x[2], b.m};
     if (body.v)
@@ -166,44 +162,32 @@ __global__ void __launch_bounds__(kThreads) bodies_kernel(TreeRequest r, JMemory
     if (body.v_full) body.v_full[p] = {b.v[0], b.v[1], b.v[2], __hiloint2double(0, slot)};
 }
 
-// An empty slot gets the highest index.
-__global__ void indices_kernel(int nj, JMemory j, IndexTable table)
-{
-    wait_for_previous();
-    let_next_start();
-    const int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (k >= nj) return;
-    const int2 id = identity(j, k);
-    table.sorted_index[k] = id.y ? id.x : INT_MAX;
-    table.by_index[k] = k;
-}
-
 // ---- i-particles --------------------------------------------------------------------------------
 
-// Lowest and highest place of the bodies with this index; {INT_MAX, -1} when there is none.
-static __device__ int2 find_own(const Tree &tree, int nj, int index)
+// Where a search for an index begins: the last step of MurmurHash3 (Appleby 2011) spreads any
+// progression of indices evenly.
+static __device__ __forceinline__ unsigned first_entry(const IndexTable &table, int index)
 {
-    const IndexTable &t = tree.table;
-    int2 own = make_int2(INT_MAX, -1);
-    const auto add = [&](int slot) {
-        const int place = tree.body.place[slot];
-        if (place >= 0) own = make_int2(min(own.x, place), max(own.y, place));
-    };
-    if (t.count > 0) {
-        const long long entry = static_cast<long long>(index) - t.low;
-        if (entry >= 0 && entry < t.count && t.first_slot + entry < nj)
-            add(t.first_slot + static_cast<int>(entry));
-        return own;
-    }
-    int k = first_where(0, nj, [&](int at) { return t.sorted_index[at] >= index; });
-    for (; k < nj && t.sorted_index[k] == index; k++) add(t.by_index[k]);
-    return own;
+    unsigned h = static_cast<unsigned>(index);
+    h = (h ^ h >> 16) * 0x85ebca6bu;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    return __umulhi(h ^ h >> 16, table.size);
 }
 
-__global__ void targets_kernel(TreeRequest r, Tree tree, WalkTargets t, unsigned long long *key)
+// The i-particle that stands for this index; -1: none has it.  look(entry): what the entry has.
+template <class Look>
+static __device__ __forceinline__ int find_alike(const IndexTable &table, int index, Look &&look)
 {
-    wait_for_previous();
-    let_next_start();
+    for (unsigned k = first_entry(table, index);; k = k + 1 < table.size ? k + 1 : 0) {
+        const unsigned long long entry = look(table.entry + k);
+        if (entry == 0 || static_cast<int>(entry) == index)
+            return static_cast<int>(entry >> 32) - 1;
+    }
+}
+
+__global__ void targets_kernel(Tree tree, WalkTargets t, IndexTable table, unsigned long long *key)
+{
+    take_turn();
     const int n = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (n >= t.ni) return;
     const size_t c = static_cast<size_t>(t.i.capacity);
@@ -211,7 +195,30 @@ __global__ void targets_kernel(TreeRequest r, Tree tree, WalkTargets t, unsigned
     key[n] = tree_key(tree.state->corner, tree.state->size, x);
     t.order[n] = n;
     if (n == 0) tree.state->groups = tree.state->next_group = 0;
-    t.own[n] = find_own(tree, r.nj, t.i.index[n]);
+    t.own[n] = make_int2(INT_MAX, -1);
+    const int index = t.i.index[n];
+    const unsigned long long mine =
+        (static_cast<unsigned long long>(n) + 1) << 32 | static_cast<unsigned>(index);
+    // Where many have one index, most of them find it by the load.
+    const int other = find_alike(table, index, [mine](unsigned long long *entry) {
+        const unsigned long long old = __ldcg(entry);
+        return old ? old : atomicCAS(entry, 0ull, mine);
+    });
+    t.alike[n] = other < 0 ? n : other;
+}
+
+// Finds the own bodies of the i-particles; a thread for each slot.
+__global__ void owns_kernel(int nj, Tree tree, WalkTargets t, IndexTable table)
+{
+    take_turn();
+    const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    const int place = slot < nj ? tree.body.place[slot] : -1;
+    if (place < 0) return;
+    const int n = find_alike(table, tree.j.index[slot],
+                             [](const unsigned long long *entry) { return *entry; });
+    if (n < 0) return;
+    atomicMin(&t.own[n].x, place);
+    atomicMax(&t.own[n].y, place);
 }
 
 // Place of the first body with at least this key, rounded up to a multiple of kKeyStep.
@@ -235,8 +242,7 @@ static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsi
 __global__ void __launch_bounds__(kThreads)
     groups_kernel(Tree tree, WalkTargets t, const unsigned long long *key, int members)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     constexpr long long kMostAround = 2048;  // bodies, when all of them are i-particles
     const int lane = threadIdx.x % 32,
               warp = static_cast<int>(blockIdx.x * (kThreads / 32) + threadIdx.x / 32);
@@ -263,79 +269,53 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// Sorts by the key's bits from low_bit on.  The pointers to sorted and spare arrays are exchanged
-// when the result lies in the spare ones.
-template <class Key>
-void sort_pairs(cudaStream_t s, const SortSpace &space, Key *&key, Key *&spare_key, int *&value,
-                int *&spare_value, int n, int low_bit)
+// The pointers to sorted and spare arrays are exchanged when the result lies in the spare ones.
+void sort_pairs(cudaStream_t s, const DeviceArray<char> &space, unsigned long long *&key,
+                unsigned long long *&spare_key, int *&value, int *&spare_value, int n)
 {
-    cub::DoubleBuffer<Key> keys(key, spare_key);
+    cub::DoubleBuffer<unsigned long long> keys(key, spare_key);
     cub::DoubleBuffer<int> values(value, spare_value);
-    size_t bytes = space.bytes;
-    check(cub::DeviceRadixSort::SortPairs(space.space, bytes, keys, values, n, low_bit,
-                                          8 * static_cast<int>(sizeof(Key)), s),
-          "sort");
+    size_t bytes = space.capacity();
+    check(cub::DeviceRadixSort::SortPairs(space.get(), bytes, keys, values, n, 0, 64, s), "sort");
     key = keys.Current();
     spare_key = keys.Alternate();
     value = values.Current();
     spare_value = values.Alternate();
 }
 
-template <class Key> size_t sort_bytes_of(int n)
+}  // namespace
+
+size_t sort_bytes(int n)
 {
-    cub::DoubleBuffer<Key> keys;
+    cub::DoubleBuffer<unsigned long long> keys;
     cub::DoubleBuffer<int> values;
     size_t bytes = 0;
     check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, n), "sort");
     return bytes;
 }
 
-}  // namespace
-
-size_t sort_bytes(int n)
-{
-    return std::max(sort_bytes_of<unsigned long long>(n), sort_bytes_of<int>(n));
-}
-
-void launch_tree_order(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree,
-                       TreeOrder &order, const SortSpace &space, double *partial)
+void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeOrder &order,
+                       const DeviceArray<char> &space, double *partial)
 {
     launch_next(box_kernel, std::min(blocks(r.nj, kThreads), static_cast<unsigned>(kBoxBlocks)),
-                kThreads, s, r, j, tree.state, partial);
-    launch_next(keys_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree, order);
-    // All bits from the last level to sort by up to the highest, which only empty slots have.
-    sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj,
-               3 * (kLevels - tree.levels));
+                kThreads, s, r, tree.j, tree.state, partial);
+    launch_next(keys_kernel, blocks(r.nj, kThreads), kThreads, s, r, tree, order);
+    sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj);
 }
 
-void launch_tree_bodies(cudaStream_t s, const TreeRequest &r, const JMemory &j, const Tree &tree)
+void launch_tree_bodies(cudaStream_t s, const Request &r, const Tree &tree)
 {
-    launch_next(bodies_kernel, blocks(r.nj, kThreads), kThreads, s, r, j, tree);
+    launch_next(bodies_kernel, blocks(r.nj, kThreads), kThreads, s, r, tree);
 }
 
-void launch_tree_index(cudaStream_t s, int nj, const JMemory &j, const Tree &tree,
-                       const TreeOrder &order, const SortSpace &space)
+void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTargets &targets,
+                    TargetSpace space, const DeviceArray<char> &sort_space, int members)
 {
-    launch_next(indices_kernel, blocks(nj, kThreads), kThreads, s, nj, j, tree.table);
-    int *index = tree.table.sorted_index, *slot = tree.table.by_index;
-    int *spare_index = order.slot, *spare_slot = order.spare_slot;
-    sort_pairs(s, space, index, spare_index, slot, spare_slot, nj, 0);
-    if (index == tree.table.sorted_index) return;
-    const size_t bytes = sizeof(int) * static_cast<size_t>(nj);
-    const auto copy = [&](int *to, const int *from) {
-        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, s), "indices");
-    };
-    copy(tree.table.sorted_index, index);
-    copy(tree.table.by_index, slot);
-}
-
-void launch_targets(cudaStream_t s, const TreeRequest &r, const Tree &tree, WalkTargets &targets,
-                    TargetSpace space, int members)
-{
-    launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, r, tree, targets,
-                space.key);
-    sort_pairs(s, space.sort, space.key, space.spare_key, targets.order, space.spare_order,
-               targets.ni, 0);
+    launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, tree, targets,
+                space.table, space.key);
+    launch_next(owns_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, targets, space.table);
+    sort_pairs(s, sort_space, space.key, space.spare_key, targets.order, space.spare_order,
+               targets.ni);
     if (targets.first == targets.last) return;
     const long long chunks = (targets.last - targets.first - 1) / members + 1;
     launch_next(groups_kernel, blocks(32 * chunks, kThreads), kThreads, s, tree, targets, space.key,

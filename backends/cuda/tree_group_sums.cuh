@@ -21,8 +21,7 @@
 #pragma once
 
 #include "tree_access.cuh"
-#include "tree_close_pairs.cuh"
-#include "warp.cuh"
+#include "tree_walk_data.cuh"
 
 #include <climits>
 
@@ -63,7 +62,7 @@ protected:
             i_[q].vy = static_cast<Real>(im.x[4 * c + n]);
             i_[q].vz = static_cast<Real>(im.x[5 * c + n]);
             i_[q].eps2 = static_cast<Real>(im.eps2[n]);
-            i_[q].own = a_.t.own[n];
+            i_[q].own = own_of(a_.t, n);
             extent_.own.x = min(extent_.own.x, i_[q].own.x);
             extent_.own.y = max(extent_.own.y, i_[q].own.y);
             const float aold = im.aold[n];
@@ -202,7 +201,7 @@ protected:
     {
         if (i.own.x == i.own.y) return p == i.own.x;
         return p >= i.own.x && p <= i.own.y &&
-               a_.tree.index[slot_at(a_.tree.body, p)] == a_.t.i.index[i.number];
+               a_.tree.j.index[slot_at(a_.tree.body, p)] == a_.t.i.index[i.number];
     }
 
     __device__ __forceinline__ void flush(const PairSumsT (&s)[kI])
@@ -225,8 +224,8 @@ protected:
                 continue;
             }
             Found found = nobody();
-            if (a_.w.near) found = {a_.nearest[n].r2, a_.nearest[n].slot};
-            write_sums(a_.out.sums[n], sum_[q], found, a_.scale, index_of(a_.j, found));
+            if (a_.nearest) found = {a_.nearest[n].r2, a_.nearest[n].slot};
+            write_sums(a_.out.sums[n], sum_[q], found, a_.scale, index_of(a_.tree.j, found));
         }
     }
 

@@ -134,8 +134,7 @@ static __device__ __forceinline__ void copy_bodies(Vec4<double> *to, const Vec4<
 // Makes leaves, and cells whose children are all leaves.
 __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constant__ Refresh r)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const Cells &cells = r.tree.cells;
     const TreeState &state = *r.tree.state;
     if (!is_whole(r.tree) || state.bodies == 0) return;
@@ -195,8 +194,7 @@ static __device__ __forceinline__ void make_ready(const Tree &tree, bool ready, 
 // Makes the other cells, each once its children are made.
 __global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__ Refresh r)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const Cells &cells = r.tree.cells;
     constexpr int kLook = 16;  // cells of a warp: few are ready, and four are made at a time
     const int divided = is_whole(r.tree) ? r.tree.state->divided : 0, lane = threadIdx.x % 32,
@@ -249,8 +247,7 @@ static __device__ void set_radius(const TreeState &s, const Walk &walk, double t
 
 __global__ void __launch_bounds__(kThreads) radii_kernel(const __grid_constant__ Refresh r)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     const TreeState &state = *r.tree.state;
     const int cells = is_whole(r.tree) ? cells_of(state) : 0;
     for (int k = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); k < cells;
@@ -264,25 +261,17 @@ __global__ void __launch_bounds__(kThreads) radii_kernel(const __grid_constant__
 
 __global__ void report_kernel(Tree tree, TreeReport *out)
 {
-    wait_for_previous();
-    let_next_start();
+    take_turn();
     TreeState &s = *tree.state;
-    *out = {s.bodies,  cells_of(s),    s.deepest, lacks_cells(tree),
-            s.crowded, s.interactions, s.tests};
+    *out = {cells_of(s), s.interactions, s.tests};
     s.interactions = s.tests = 0;
-}
-
-unsigned blocks(long long threads)
-{
-    constexpr long long kMost = 2112;
-    return static_cast<unsigned>(std::min(kMost, (threads + kThreads - 1) / kThreads));
 }
 
 }  // namespace
 
-void launch_tree_moments(cudaStream_t s, const TreeRequest &r, const Tree &tree, bool built)
+void launch_tree_moments(cudaStream_t s, const Request &r, const Tree &tree, bool built)
 {
-    const unsigned all = blocks(2LL * tree.cells.capacity);
+    const unsigned all = std::min(2112u, blocks(2LL * tree.cells.capacity, kThreads));
     const Refresh refresh{tree, r.walk, r.walk.tolerance(), built};
     launch_next(families_kernel, all, kThreads, s, refresh);
     launch_next(climb_kernel, all, kThreads, s, refresh);

@@ -3,9 +3,8 @@
 // sums a leaf, eight lanes share the children of a cell.
 #pragma once
 
-#include "prelude.cuh"
+#include "particles.cuh"
 #include "tree_access.cuh"
-#include "warp.cuh"
 
 #include <limits>
 

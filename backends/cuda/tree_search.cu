@@ -55,14 +55,14 @@ static __device__ __forceinline__ Target target(const WalkTargets &t, int sorted
 {
     const int n = t.order[sorted];
     const size_t c = static_cast<size_t>(t.i.capacity);
-    return {{t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]}, t.i.h2[n], n, t.i.index[n], t.own[n]};
+    return {{t.i.x[n], t.i.x[c + n], t.i.x[2 * c + n]}, t.i.h2[n], n, t.i.index[n], own_of(t, n)};
 }
 
 // Whether the body at this place has the i-particle's own index.
 static __device__ __forceinline__ bool is_own(const Tree &tree, const Target &i, int p)
 {
     if (i.own.x == i.own.y) return p == i.own.x;
-    return p >= i.own.x && p <= i.own.y && tree.index[slot_at(tree.body, p)] == i.index;
+    return p >= i.own.x && p <= i.own.y && tree.j.index[slot_at(tree.body, p)] == i.index;
 }
 
 static __device__ __forceinline__ void look(const Tree &tree, const Target &i, int first, int last,
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kThreads)
                 if (!own && is_own(tree, i, p)) continue;
                 if (kFill) {
                     slot[at] = slot_at(tree.body, p);
-                    index[at] = tree.index[slot[at]];
+                    index[at] = tree.j.index[slot[at]];
                 }
                 at++;
             }

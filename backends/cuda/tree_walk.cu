@@ -39,9 +39,9 @@ __global__ void __launch_bounds__(32 * K::kWarps, 16 / K::kWarps)
     }
 }
 
-template <class K> void launch(cudaStream_t s, const WalkArgs &a)
+template <class K> void launch(cudaStream_t s, int multiprocessors, const WalkArgs &a)
 {
-    const int most = a.w.multiprocessors * (16 / K::kWarps);
+    const int most = multiprocessors * (16 / K::kWarps);
     const int targets = a.t.last - a.t.first;
     if (targets == 0) return;
     const unsigned blocks = static_cast<unsigned>(std::min(most, (targets - 1) / K::kWarps + 1));
@@ -49,28 +49,28 @@ template <class K> void launch(cudaStream_t s, const WalkArgs &a)
     check_launch();
 }
 
-template <Arithmetic kA> void launch(cudaStream_t s, const WalkArgs &a, bool jerk, bool quadrupole)
+template <Arithmetic kA> void launch(cudaStream_t s, const Request &r, const WalkArgs &a)
 {
-    if (jerk)
-        quadrupole ? launch<WalkKind<kA, true, true>>(s, a)
-                   : launch<WalkKind<kA, true, false>>(s, a);
+    const int n = r.multiprocessors;
+    const bool quadrupole = a.tree.cells.quadrupole != nullptr;
+    if (r.jerk)
+        quadrupole ? launch<WalkKind<kA, true, true>>(s, n, a)
+                   : launch<WalkKind<kA, true, false>>(s, n, a);
     else
-        quadrupole ? launch<WalkKind<kA, false, true>>(s, a)
-                   : launch<WalkKind<kA, false, false>>(s, a);
+        quadrupole ? launch<WalkKind<kA, false, true>>(s, n, a)
+                   : launch<WalkKind<kA, false, false>>(s, n, a);
 }
 
 }  // namespace
 
-void launch_walk(cudaStream_t s, const TreeRequest &r, const WalkRequest &w, const JMemory &j,
-                 const Tree &tree, const WalkTargets &targets, const NearestBody *nearest,
-                 const WalkOutput &out)
+void launch_walk(cudaStream_t s, const Request &r, const Tree &tree, const WalkTargets &targets,
+                 const NearestBody *nearest, const SumsMemory &out)
 {
-    const WalkArgs a{tree, targets, j, r.scale, r.walk.mac, w, nearest, out};
-    const bool quadrupole = tree.cells.quadrupole != nullptr;
+    const WalkArgs a{tree, targets, r.scale, r.walk.mac, nearest, out};
     switch (r.arithmetic) {
-    case Arithmetic::kSplit: return launch<Arithmetic::kSplit>(s, a, r.jerk, quadrupole);
-    case Arithmetic::kSingle: return launch<Arithmetic::kSingle>(s, a, r.jerk, quadrupole);
-    case Arithmetic::kFull: return launch<Arithmetic::kFull>(s, a, r.jerk, quadrupole);
+    case Arithmetic::kSplit: return launch<Arithmetic::kSplit>(s, r, a);
+    case Arithmetic::kSingle: return launch<Arithmetic::kSingle>(s, r, a);
+    case Arithmetic::kFull: return launch<Arithmetic::kFull>(s, r, a);
     }
 }
 

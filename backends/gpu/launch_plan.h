@@ -30,10 +30,10 @@ constexpr int kManyI = 4096;
 // lanes_j-th tile.
 struct LaunchShape {
     int lanes_i, lanes_j;
-    int per_lane;  // i-particles
-    int resident;  // groups that one compute unit runs at once
-    double rate;   // pairs in a given time, relative to those of other shapes; 0: cannot be used
-    int unit = 1;  // tiles that a slice takes together
+    int per_lane;      // i-particles
+    int resident = 0;  // groups that one compute unit runs at once
+    double rate = 0;   // pairs in a given time, relative to those of other shapes; 0: not for use
+    int unit = 1;      // tiles that a slice takes together
 
     int lanes() const { return lanes_i * lanes_j; }
     int i_particles() const { return lanes_i * per_lane; }
@@ -196,6 +196,25 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
     }
     const int many = slices_of_many_waves(shape, work);
     return many > 0 ? many : slices_of_few_waves(shape, work);
+}
+
+// When direct sums on tensor cores pay (cuda/tensor.cu).
+//
+// Blocks from which on tensor cores save more time than it takes to lay the j-particles out for
+// them.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
+constexpr int kLeastOnTensors = 1024;
+constexpr double kLeastPairsOnTensors = 1 << 28;
+
+// Most j-particles on tensor cores.  Their batches take 2.7 GB with jerk, and up to half
+// as much again where arrays have grown.
+constexpr int kMostTensorSlots = 1 << 24;
+
+// In clumps many i-particles have a close pair in every batch, so that the batch is summed pair by
+// pair.
+inline bool pays_on_tensors(int whole_ni, int nj, bool clumped)
+{
+    return whole_ni >= kLeastOnTensors &&
+           static_cast<double>(whole_ni) * nj >= kLeastPairsOnTensors && !clumped;
 }
 
 // i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it.

@@ -110,6 +110,7 @@ void Cluster::begin(const BlockArgs &args)
     BlockRequest request{};
     request.t = life_.ti;
     request.nj = all_strays ? 0 : nj;  // 0: no device is asked
+    request.live = store_.live();
     request.whole_ni = args.ni;
     request.i = &i_;
     request.i_words = i_.staged_words();

@@ -119,5 +119,23 @@ TEST_P(TreewalkChanges, the_own_body_is_left_out_at_any_place_of_a_leaf)
     }
 }
 
+// Bodies exchange their indices and stay where they are, and several i-particles have one index.
+TEST_P(TreewalkChanges, an_index_may_move_to_another_body)
+{
+    std::vector<Body> bodies = moving_bodies(400, 17);
+    client.set_all(bodies);
+    for (int turn = 0; turn < 4; ++turn) {
+        IBlock block;
+        for (int k = 0; k < 60; ++k) {
+            const Body &b = bodies[(13 * k) % 40];
+            block.add(b.index, {b.x[0] + 1e-3 * (1 + turn), b.x[1], b.x[2] - 1e-3 * k});
+        }
+        client.run_and_check(block);
+        const int first = bodies[0].index;
+        for (int k = 0; k < 400; ++k) bodies[k].index = k < 399 ? bodies[k + 1].index : first;
+        client.set_all(bodies);
+    }
+}
+
 }  // namespace
 }  // namespace g6test

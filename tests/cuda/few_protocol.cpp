@@ -392,8 +392,7 @@ private:
     DeviceOptions options_;
     DeviceCounters counters_;
     Stream stream_;
-    DeviceTree tree_{""};
-    JParticles j_{stream_, counters_, options_, tree_};
+    JParticles j_{stream_, options_};
     DeviceIParticles i_{stream_, options_};
     Results results_{stream_, counters_};
     DeviceLists lists_{stream_, counters_};

@@ -2,7 +2,6 @@
 // Launch plans of the GPU backends, on devices of several sizes: what they must be follows from the
 // numbers of groups that fit side by side.  And when direct sums are computed on tensor cores.
 #include "backends/gpu/launch_plan.h"
-#include "backends/gpu/tensor_plan.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -43,8 +43,10 @@ inline void check_claims(const g6::Block &block, const std::vector<Slot> &slots)
         if (block.motion == g6::Motion::kAtRest && common != 0)
             violation("particles at rest have a common velocity");
     }
+    int live = 0;
     for (const Slot &s : slots) {
         if (!s.written) continue;
+        live++;
         for (int k = 0; k < 3; ++k) {
             if (block.motion == g6::Motion::kAtRest &&
                 (s.j.v[k] != 0 || s.j.a2[k] != 0 || s.j.j6[k] != 0))
@@ -53,6 +55,7 @@ inline void check_claims(const g6::Block &block, const std::vector<Slot> &slots)
                 violation("motion leaves out a2by18");
         }
     }
+    if (live != block.live) violation("another number of particles than was staged");
 }
 
 // Whether the values of an i-particle are within the block's bounds.

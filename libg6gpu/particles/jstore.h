@@ -6,8 +6,7 @@
 //  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
 //  * Particles are rows (formulas/rows.h).  Slots have at least the words of the widest particle
 //    that was ever written, the log at least those of its widest entry, and no more than slots.
-//  * Memory grows in blocks, each as large as all earlier ones together, so that growing moves no
-//    particle.  The first particle that needs more words than the slots have moves all of them.
+//  * Memory doubles when needed.
 //  * The first write of an address since the last commit appends to a log; later calls overwrite
 //    the entry.  So a client that writes thousands of particles at scattered addresses waits for no
 //    cache misses.  Slots beyond those of the last commit are written in the slots themselves.
@@ -15,7 +14,7 @@
 //    which the core calls while it waits for a device; whatever needs an empty log before calls
 //    finish_commit() itself.  Until then the log has the rows of committed particles alone.
 //  * When all particles were written, in the order of their slots, a commit exchanges the memory of
-//    the log and of the slots, and copies no row, unless the log must grow to whole blocks first.
+//    the log and of the slots, and copies no row.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
 //    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
 //    Between such a call and the next commit nothing may be written.
@@ -30,7 +29,6 @@
 #include "../backend.h"
 
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <vector>
 
@@ -272,7 +270,6 @@ private:
 
     void empty_log() noexcept;
     bool log_has_all_slots() const;
-    bool log_becomes_slots();
     void widen_slots(int words);
     void widen_log(int words);
     void reserve_log(int n, int words);
@@ -280,34 +277,16 @@ private:
     void extend(int address);
     void more_dirty();
 
-    // The addresses that each block of memory holds:
-    //     block 0   0 ... kFirstBlock - 1
-    //     block b   kFirstBlock 2^(b-1) ... kFirstBlock 2^b - 1
-    static constexpr int kFirstBlock = 1024, kFirstBits = 10;
-    static int block_of(int address)
+    G6JRecord &at(int address)
     {
-        return address < kFirstBlock
-                   ? 0
-                   : 32 - __builtin_clz(static_cast<unsigned>(address) >> kFirstBits);
+        return row_at(slots_.data(), slot_words_, static_cast<size_t>(address));
     }
-    static int block_start(int block) { return block ? kFirstBlock << (block - 1) : 0; }
-    // All slots of the blocks that n slots need.
-    static size_t slots_of_blocks(int n) { return size_t{kFirstBlock} << block_of(n - 1); }
-    static size_t slots_of(int block)
+    const G6JRecord &at(int address) const
     {
-        return static_cast<size_t>(block ? block_start(block) : kFirstBlock);
-    }
-    G6JRecord &at(int address) const
-    {
-        const int b = block_of(address);
-        return row_at(blocks_[static_cast<size_t>(b)], slot_words_,
-                      static_cast<size_t>(address - block_start(b)));
+        return row_at(slots_.data(), slot_words_, static_cast<size_t>(address));
     }
 
-    // Each block is in memory of its own, or a part of whole_.
-    std::array<double *, 32 - kFirstBits> blocks_{};
-    std::array<HostArray<double>, 32 - kFirstBits> block_memory_;
-    HostBuffer<double> whole_;
+    HostBuffer<double> slots_;  // high_water_ rows of slot_words_ words
     int slot_words_ = kRestWords;
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;

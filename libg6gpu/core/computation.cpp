@@ -193,7 +193,6 @@ void Computation::send_particles()
         leave_unsent();
         return;
     }
-    tree_.note_writes(store_);
     request_.tree = nullptr;
     DevicesHold held;
     std::swap(held, hold_);  // nothing is known until all has arrived

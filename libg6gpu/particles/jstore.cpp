@@ -158,16 +158,6 @@ void JStore::mark_all_dirty()
         if (written(a)) dirty_.push_back(a);
 }
 
-void JStore::mark_dirty(Addresses &addresses)
-{
-    finish_commit();
-    std::sort(addresses.begin(), addresses.end());
-    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-    dirty_.reserve(dirty_.size() + addresses.size());
-    for (int a : addresses)
-        if (!is_new(where_to_read(a))) dirty_.push_back(a);
-}
-
 void JStore::rewind() noexcept
 {
     finish_commit();

@@ -16,8 +16,8 @@
 //  * When all particles were written, in the order of their slots, a commit exchanges the memory of
 //    the log and of the slots, and copies no row.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
-//    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
-//    Between such a call and the next commit nothing may be written.
+//    and after mark_all_dirty() each address that was ever written.  Between that call and the
+//    next commit nothing may be written.
 //  * Between two commits rewind() brings back the committed particles, so that a block in flight
 //    can be repeated on another device although the client has written since.
 //  * A call that throws leaves every particle as it was.  high_water() may have grown.
@@ -157,9 +157,6 @@ public:
     }
     // Commits, then marks every written slot as dirty: for a device that holds nothing.
     void mark_all_dirty();
-    // Marks these addresses, which were written, as dirty too.  The list may name an address twice;
-    // it is sorted here.
-    void mark_dirty(Addresses &addresses);
 
     // Hides what was written since the last commit.
     void rewind() noexcept;

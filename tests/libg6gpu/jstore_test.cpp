@@ -267,14 +267,6 @@ TEST(JStore, many_writes_of_one_call_are_as_if_made_one_by_one)
         if (random.below(2)) continue;
         store.begin_commit();
         expected.commit();
-        if (random.below(2)) continue;
-        for (JStore *s : {&store, &expected}) {  // for a device that lacks some of them
-            g6::Addresses lacking;
-            for (int k = 0; k < n; k += 3) lacking.push_back(at(k));
-            s->mark_dirty(lacking);
-        }
-        ASSERT_EQ(store.dirty(), expected.dirty());
-        for (JStore *s : {&store, &expected}) s->commit();
     }
 }
 

@@ -38,7 +38,6 @@ struct JSurvey {
     bool good = true;  // all values are finite, and no address is negative
     // Where good:
     int words = kRestWords;  // that the particles need (formulas/rows.h)
-    Motion motion = Motion::kAtRest;
     Sizes sizes;
 
     void add(const JSurvey &other);

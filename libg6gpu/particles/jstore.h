@@ -42,10 +42,10 @@ public:
     // Writes a particle that needs so many words.  fill(row, words) fills in a row of that many
     // words or more, but not its member slot, in which the store keeps its flags; it must not
     // throw.  point_call: the particle came by a mass-and-position-only call.
-    template <class Fill> void write(int address, int words, bool point_call, const Fill &fill)
+    template <class Fill> void write(int address, int words, const Fill &fill)
     {
         put(address, where_to_write(address, words), fill);
-        kinds_ |= point_call ? kPointCall : kFullCall;
+        needed_words_ = std::max(needed_words_, words);
     }
     // What is known of the addresses of one write_many().
     struct ManyAddresses {
@@ -93,10 +93,9 @@ public:
     // fewer words, or without memory.
     Ahead write_ahead(int n, int words, int first_address) noexcept;
     // Writes address(k) for k = 0 ... n-1 as write() does in this order, but by several threads; of
-    // an address that comes twice the last one stays.  None counts as a mass-and-position-only
-    // call.  fill(k, row, words) is that of write() for number k.  all: what add() noted of all n
-    // addresses.  ahead: false, or that of write_ahead() with all n filled in; it is of no use
-    // where the particles need more words than it has.
+    // an address that comes twice the last one stays.  fill(k, row, words) is that of write() for
+    // number k.  all: what add() noted of all n addresses.  ahead: false, or that of write_ahead()
+    // with all n filled in; it is of no use where the particles need more words than it has.
     template <class Address, class Fill>
     void write_many(int n, int words, const ManyAddresses &all, const Address &address,
                     const Fill &fill, Ahead ahead = {});
@@ -171,12 +170,18 @@ public:
     // Forgets all particles, keeps memory.
     void clear() noexcept;
 
+    // Takes note that a particle came by another call than one with mass and position only.
+    void note_full_call() { full_call_ = true; }
     // Every particle came by a mass-and-position-only call (false for an empty store).
-    bool all_by_point_calls() const { return (kinds_ & kPointCall) && !(kinds_ & kFullCall); }
-    Motion motion() const { return motion_; }
-    void note_motion(Motion m)
+    bool all_by_point_calls() const { return live_ > 0 && !full_call_; }
+    // Words that the widest of all particles needed that were written.
+    int needed_words() const { return needed_words_; }
+    // A particle at rest whose data has a time counts as one that moves.
+    Motion motion() const
     {
-        if (m > motion_) motion_ = m;
+        return needed_words_ > kJerkWords   ? Motion::kQuartic
+               : needed_words_ > kRestWords ? Motion::kCubic
+                                            : Motion::kAtRest;
     }
     // The units take note of each particle that is written (StoreUnits::note()).
     StoreUnits &units() { return units_; }
@@ -299,9 +304,8 @@ private:
     Addresses committing_;  // what a commit that is not finished had found dirty
     int dirty_end_ = 0;     // what was written since the last commit has lower addresses
     bool hidden_ = false;
-    enum Kind : unsigned { kPointCall = 1, kFullCall = 2 };
-    unsigned kinds_ = 0;  // the calls by which particles came
-    Motion motion_ = Motion::kAtRest;
+    bool full_call_ = false;
+    int needed_words_ = kRestWords;
     unsigned long long revision_ = 0;
     StoreUnits units_;
 

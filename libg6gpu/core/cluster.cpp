@@ -157,7 +157,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
                                 const double j6[3], const double a2[3], const double v[3],
                                 const double x[3])
 {
-    if (address < 0) return Refusal::kAddress;
+    if (!is_slot(address)) return Refusal::kAddress;
     if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
         return Refusal::kNotFinite;
     store_.write(address, words_for(t, v, a2, j6, k18), [&](G6JRecord &row, int words) {
@@ -171,7 +171,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
 
 Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const double x[3])
 {
-    if (address < 0) return Refusal::kAddress;
+    if (!is_slot(address)) return Refusal::kAddress;
     if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
     store_.write(address, kRestWords, [&](G6JRecord &row, int words) {
         fill_row(row, words, index, mass, x, 0, nullptr, nullptr, nullptr, nullptr);
@@ -215,18 +215,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         set_many(bad, j, none);
         return bad;
     }
-    try {
-        store_.write_many(n, found.words, addresses, address, fill, ahead);
-    } catch (...) {
-        // There is no memory for some address, and write_many() has written nothing.  The particles
-        // before that address are written one by one; set_j() throws at the address itself.
-        for (int k = 0; k < n; k++) {
-            G6JRecord r{};
-            j.copy(k, r, kRecordWords);
-            set_j(address(k), r.index, r.t, r.mass, r.k18, r.j6, r.a2, r.v, r.x);
-        }
-        return n;
-    }
+    store_.write_many(n, found.words, addresses, address, fill, ahead);
     stats_.j_writes += n;
     store_.note_full_call();
     store_.units().note(found.sizes, n);
@@ -237,7 +226,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
 int Cluster::first_refused(int n, const JArrays &j, Refusal &refusal)
 {
     for (int k = 0; k < n; k++) {
-        refusal = j.address_of(k) < 0        ? Refusal::kAddress
+        refusal = !is_slot(j.address_of(k))  ? Refusal::kAddress
                   : survey(j, k, k + 1).good ? Refusal::kNone
                                              : Refusal::kNotFinite;
         if (refusal != Refusal::kNone) return k;
@@ -264,7 +253,7 @@ int refused(const char *where, int address, Cluster::Refusal refusal)
 {
     return refuse(where, G6_ERR_ARGUMENT,
                   refusal == Cluster::Refusal::kAddress
-                      ? "address %d is negative; slots are numbered from 0"
+                      ? "address %d is no slot: they go from 0 to 2147483646"
                       : "j-particle at address %d: a value is NaN or infinite; the slot keeps what "
                         "it had",
                   address);

@@ -62,7 +62,7 @@ JSurvey survey(const JArrays &j, int first, int last)
     JSurvey found;
     bool bad = any_not_finite(j.mass + first, n) || (j.t && any_not_finite(j.t + first, n));
     for (const auto *u : {j.x, j.v, j.a2, j.j6, j.k18}) bad = bad || any_not_finite(u, first, last);
-    for (int k = first; k < last; k++) bad = bad || j.address_of(k) < 0;
+    for (int k = first; k < last; k++) bad = bad || !is_slot(j.address_of(k));
     found.good = !bad;
     if (bad) return found;
     if (any(j.k18, first, last))

@@ -7,7 +7,6 @@
 #include "../base/status.h"
 
 #include <algorithm>
-#include <climits>
 
 namespace g6 {
 
@@ -33,10 +32,6 @@ void JStore::reserve(int n)
 
 void JStore::extend(int address)
 {
-    if (address == INT_MAX)
-        throw Error(G6_ERR_ARGUMENT,
-                    "address %d is too large, since nj cannot count it; the highest is %d", address,
-                    address - 1);
     reserve(address + 1);
     const size_t n = static_cast<size_t>(address) + 1;
     where_.resize(n, kEmpty);

@@ -5,7 +5,6 @@
 
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
-#include "../base/quiet_float.h"
 #include "../base/status.h"
 
 #include <algorithm>
@@ -46,7 +45,6 @@ int DeviceParticles::walkers(int nj, bool rest)
 
 int DeviceParticles::send(const JStore &store, size_t active)
 {
-    const QuietFloat quiet;
     devices_.need();
     known_ = false;  // until all has arrived
     for (size_t d = 0; d < lags_.size(); d++)

@@ -243,13 +243,11 @@ bool DeviceSet::has_own_i(int n) const
 
 double *DeviceSet::stage_i(int n, int words)
 {
-    const QuietFloat quiet;
     return has_own_i(n) ? members_[0].device->stage_i(n, words) : nullptr;
 }
 
 void DeviceSet::send_i(int n)
 {
-    const QuietFloat quiet;
     if (has_own_i(n)) members_[0].device->send_i(n);
 }
 

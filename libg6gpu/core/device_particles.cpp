@@ -107,35 +107,23 @@ void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addr
     const int at_once = d == 0 && leader_stages_ ? most_staged(words) : rows_at_once(words);
     for (int first = 0; first < total; first += at_once) {
         const int n = std::min(at_once, total - first);
-        double *out = devices_[d].stage(n, words);
+        double *const out = devices_[d].stage(n, words);
         if (!out) devices_.check(d, kDeviceOutOfMemory);
-        const int *those = addresses.data() + first;
-        if (logged)
-            write_staged(d, out, words, those, n, [&](int k, G6JRecord &row) {
-                copy_row(row_at(logged, words, static_cast<size_t>(first + k)), words, row, words);
-            });
-        else
-            write_staged(d, out, words, those, n,
-                         [&](int k, G6JRecord &row) { store.copy(those[k], row, words); });
-    }
-}
-
-// Writes n rows to memory of device d: copy(k, row) writes row number k, the particle of the
-// address addresses[k].
-template <class Copy>
-void DeviceParticles::write_staged(size_t d, double *out, int words, const int *addresses, int n,
-                                   Copy &&copy)
-{
-    for (int first = 0; first < n; first += kSentAtOnce) {
-        const int piece = std::min(kSentAtOnce, n - first);
-        parallel_ranges(host_threads(piece, devices_.threads()), piece, [&](int begin, int end) {
-            for (int k = first + begin; k < first + end; k++) {
-                G6JRecord &row = row_at(out, words, static_cast<size_t>(k));
-                copy(k, row);
-                row.slot = addresses[k];
-            }
-        });
-        if (first + piece < n) devices_[d].send_staged(first + piece);
+        const auto write = [&](int k) {
+            G6JRecord &row = row_at(out, words, static_cast<size_t>(k));
+            const auto number = static_cast<size_t>(first + k);
+            if (logged)
+                copy_row(row_at(logged, words, number), words, row, words);
+            else
+                store.copy(addresses[number], row, words);
+            row.slot = addresses[number];
+        };
+        for (int sent = 0; sent < n; sent += kSentAtOnce) {
+            const int piece = std::min(kSentAtOnce, n - sent);
+            parallel_for(host_threads(piece, devices_.threads()), piece,
+                         [&](int k) { write(sent + k); });
+            if (sent + piece < n) devices_[d].send_staged(sent + piece);
+        }
     }
 }
 

@@ -51,8 +51,6 @@ private:
     int send_to(size_t d, const JStore &store);
     int catch_up(size_t d, const JStore &store);
     void stage(size_t d, const JStore &store, const Addresses &addresses, int words);
-    template <class Copy>
-    void write_staged(size_t d, double *out, int words, const int *addresses, int n, Copy &&copy);
 
     DeviceSet &devices_;
     bool known_ = false;          // what the devices hold

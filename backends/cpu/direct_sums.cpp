@@ -2,10 +2,9 @@
 // Prediction and direct sums of one block.
 //
 // If no other block has the same time, a thread predicts a few tiles of j-particles, sums them on
-// its i-particles while they are in the cache, and predicts the next tiles to the same memory.  For
-// up to kBundle i-particles it predicts one tile at a time.  Blocks that follow each other at one
-// time, as those of a client with few pipelines, share predicted tiles in memory, and so do a block
-// and its neighbour lists.
+// its i-particles while they are in the cache, and predicts the next tiles to the same memory.
+// Blocks that follow each other at one time, as those of a client with few pipelines, share
+// predicted tiles in memory, and so do a block and its neighbour lists.
 //
 // Threads share a large block by bundles of i-particles, for which all tiles are predicted
 // beforehand.  In smaller blocks a task is one piece of the j-particles on some i-particles.  A
@@ -164,8 +163,8 @@ CpuDevice::Tasks CpuDevice::divide(int workers) const
     // One thread passes over a piece with all i-particles while its tiles are in the cache.
     if (workers == 1 && !many_sums) return tasks_of(false, most_bundles);
     if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(true, most_bundles);
-    // A single bundle stays together where each thread has a piece: then one tile after the other
-    // is predicted to the same memory.
+    // A single bundle stays together where each thread has a piece: then no tile is predicted
+    // twice.
     if (most_bundles == 1 && pieces >= workers) return tasks_of(false, 1);
     int of_bundle = 0;
     for (int tasks = kTasksOfThread; tasks > 0 && of_bundle < kLeastTogether; tasks--)
@@ -227,11 +226,10 @@ void CpuDevice::sum_bundles(const Tasks &t, G6Sums *sums)
 // piece of a bundle finishes the bundle.
 void CpuDevice::sum_pieces(const Tasks &t, bool share, G6Sums *sums)
 {
-    Prediction how = prediction();
+    const Prediction how = prediction();
     const bool stored = predicted_.has_all();
     const int tasks = t.pieces * t.bundles;
-    how.reuses_tile = !stored && !share && t.bundles == 1;
-    predicted_.need_own(t.workers, how.reuses_tile ? 1 : t.piece_tiles);
+    predicted_.need_own(t.workers, t.piece_tiles);
     partial_.resize(static_cast<size_t>(tasks) * kBundle);
     if (pieces_left_.size() < static_cast<size_t>(t.bundles))
         pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(t.bundles));
@@ -249,7 +247,7 @@ void CpuDevice::sum_pieces(const Tasks &t, bool share, G6Sums *sums)
         std::fill_n(out, n, kNothing);
         add_tiles(first, last, b * t.of_bundle, n, there ? nullptr : &how, tiles, out);
         if (!there && stores) predicted_.note_stored(first, last);
-        if (!there && !stores && !how.reuses_tile) predicted_.note_own(thread, first, last);
+        if (!there && !stores) predicted_.note_own(thread, first, last);
         if (--pieces_left_[static_cast<size_t>(b)] == 0) finish_bundle(t, b, sums);
     });
 }

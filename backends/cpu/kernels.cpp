@@ -99,8 +99,6 @@ G6_INLINE void sum_in_float(const Marks &tile, const Predicted<float> &p,
                             Fetch &fetch, FloatResult<jerk> &out)
 {
     FloatSum<Difference, jerk> sum(difference, pass.in_float);
-    out.wide = Difference::is_wide(p, pass.i);
-    if (__builtin_expect(out.wide, false)) return;
     // The compiler is told which way most tiles go: else GCC 12 makes this loop 3 % slower.
     if (__builtin_expect(!may_exclude(tile, pass.i), true))
         sum.add(p, fetch);
@@ -116,7 +114,7 @@ G6_INLINE void add_result(const Tiles<float> &tiles, int number, const FloatResu
 {
     const float close = Difference::close(tiles.at(number), pass.close_eps2);
     F closest;
-    if (__builtin_expect(result.wide || any_le(load<F>(result.closest), splat(close)), false)) {
+    if (__builtin_expect(any_le(load<F>(result.closest), splat(close)), false)) {
         closest = add_exactly<jerk, near>(tiles, number, pass);
     } else {
         result.add_to(pass.lanes);

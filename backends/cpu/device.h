@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CPU device.  It has the j-particles in tiles.  Threads share a block by bundles of
-// i-particles, or by pieces of the j-particles where there are few i-particles.  start() only
+// i-particles, and by pieces of the j-particles where there are few i-particles.  start() only
 // records the block, and finish() computes it.  So nothing is computed that is not collected, and
 // the client's own work between firsthalf and lasthalf has all cores.
 #pragma once
@@ -58,8 +58,7 @@ private:
                    Partial *out) const;
     struct Tasks;
     Tasks divide(int workers) const;
-    void sum_bundles(const Tasks &tasks, G6Sums *sums);
-    void sum_pieces(const Tasks &tasks, bool share, G6Sums *sums);
+    void sum_tasks(const Tasks &tasks, bool share, G6Sums *sums);
     int in_bundle(const Tasks &tasks, int bundle) const;
     // Sums of one task: that of piece p and bundle b has the number p * bundles + b.
     Partial *partial_of(int task) { return &partial_[static_cast<size_t>(task) * kBundle]; }

@@ -24,6 +24,7 @@ namespace g6::cpu {
 class PredictedTiles {
 public:
     explicit PredictedTiles(std::size_t tile_bytes) : tile_bytes_(tile_bytes) {}
+    std::size_t bytes_of(int tiles) const { return tile_bytes_ * static_cast<std::size_t>(tiles); }
 
     // The time or a particle has changed.
     void forget()
@@ -62,10 +63,7 @@ public:
         stored_ = host_array<char>(tile_bytes_ * n);
         stamps_.assign(n, 0);
     }
-    char *stored(int tile) const
-    {
-        return stored_.get() + tile_bytes_ * static_cast<std::size_t>(tile);
-    }
+    char *stored(int tile) const { return stored_.get() + bytes_of(tile); }
     void note_stored(int first, int last)
     {
         std::fill(stamps_.begin() + first, stamps_.begin() + last, stamp_);
@@ -94,8 +92,9 @@ public:
     // Whether the thread's own memory has tiles first ... last-1.
     bool has_own(int thread, int first, int last) const
     {
-        const Own &own = own_[static_cast<std::size_t>(thread)];
-        return own.stamp == stamp_ && own.first == first && own.last >= last;
+        const auto k = static_cast<std::size_t>(thread);
+        return k < own_.size() && own_[k].stamp == stamp_ && own_[k].first == first &&
+               own_[k].last >= last;
     }
     void note_own(int thread, int first, int last)
     {
@@ -107,8 +106,6 @@ private:
         std::uint64_t stamp = 0;
         int first = 0, last = 0;  // tiles
     };
-    std::size_t bytes_of(int tiles) const { return tile_bytes_ * static_cast<std::size_t>(tiles); }
-
     const std::size_t tile_bytes_;
     std::uint64_t stamp_ = 1;
     bool is_split_ = false;

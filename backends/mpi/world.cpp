@@ -74,6 +74,19 @@ template <class F> void in_parts(std::size_t bytes, F &&f)
     }
 }
 
+// Linux lets a nap last 50 us longer than it was asked for, unless the thread wants it otherwise.
+void nap(const timespec &length)
+{
+#ifdef __linux__
+    const int slack = prctl(PR_GET_TIMERSLACK);
+    prctl(PR_SET_TIMERSLACK, 1);
+    nanosleep(&length, nullptr);
+    prctl(PR_SET_TIMERSLACK, slack);
+#else
+    nanosleep(&length, nullptr);
+#endif
+}
+
 // Makes the symbols of the MPI library visible to the libraries that MPI loads at run time, which
 // need them.
 void show_names_of_mpi()
@@ -270,24 +283,6 @@ bool receive_within(double seconds, int rank, int tag, void *data, std::size_t b
 
 // ---- patience ---------------------------------------------------------------------------------
 
-// Linux lets a nap last 50 us longer than it was asked for, unless the thread wants it otherwise.
-void Wait::short_naps()
-{
-#ifdef __linux__
-    if (slack_ >= 0) return;
-    slack_ = std::max(0, prctl(PR_GET_TIMERSLACK));
-    prctl(PR_SET_TIMERSLACK, 1);
-#endif
-}
-
-void Wait::normal_naps()
-{
-#ifdef __linux__
-    if (slack_ >= 0) prctl(PR_SET_TIMERSLACK, slack_);
-    slack_ = -1;
-#endif
-}
-
 void Wait::again()
 {
     since_ = -1;
@@ -305,13 +300,11 @@ void Wait::rest()
         nap_ = kFirstNap;
     }
     if (time - since_ < at_once_) return;
-    short_naps();
     looks_ = kLooksAtOnce - 1;  // one look after each nap
     const bool polls = time - since_ < patience_.poll_seconds || patience_.sleep_seconds <= 0;
     if (!polls) nap_ = std::min(nap_ * 1.1, patience_.sleep_seconds);
-    const timespec nap{static_cast<time_t>(nap_),
-                       polls ? 1 : static_cast<long>((nap_ - std::floor(nap_)) * 1e9)};
-    nanosleep(&nap, nullptr);
+    nap({static_cast<time_t>(nap_),
+         polls ? 1 : static_cast<long>((nap_ - std::floor(nap_)) * 1e9)});
 }
 
 }  // namespace g6::mpi

@@ -84,20 +84,13 @@ class Wait {
 public:
     // at_once: seconds without any rest.
     Wait(Patience patience, double at_once) : patience_(patience), at_once_(at_once) {}
-    ~Wait() { normal_naps(); }
-    Wait(const Wait &) = delete;
-    Wait &operator=(const Wait &) = delete;
     void rest();
     void again();
 
 private:
-    void short_naps();
-    void normal_naps();
-
     Patience patience_;
     double at_once_, since_ = -1, nap_ = 0;
     int looks_ = 0;
-    int slack_ = -1;  // nanoseconds by which naps of this thread were longer before; -1: they are
 };
 
 }  // namespace g6::mpi

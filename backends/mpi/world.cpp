@@ -265,15 +265,21 @@ std::size_t parts_of(std::size_t bytes)
     return bytes / kLongest + 1;
 }
 
-bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes)
+long long waiting_within(double seconds, int rank, int tag)
 {
     const double limit = now() + seconds;
     Wait wait({0.1, 0.001}, 0.001);
-    long long length = -1;
-    while ((length = waiting(rank, tag)) < 0) {
-        if (now() > limit) return false;
+    for (;;) {
+        const long long bytes = waiting(rank, tag);
+        if (bytes >= 0 || now() > limit) return bytes;
         wait.rest();
     }
+}
+
+bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes)
+{
+    const long long length = waiting_within(seconds, rank, tag);
+    if (length < 0) return false;
     if (static_cast<std::size_t>(length) != bytes)
         throw MpiError("a message of " + std::to_string(length) + " bytes came for one of " +
                        std::to_string(bytes));

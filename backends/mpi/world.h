@@ -71,7 +71,8 @@ void skip(int rank, int tag, std::size_t bytes);
 // How many messages so many bytes go as.
 std::size_t parts_of(std::size_t bytes);
 
-// As receive(), of a message that may come within some seconds; false: it did not.
+// As waiting() and receive(), of a message that may come within some seconds; false: it did not.
+long long waiting_within(double seconds, int rank, int tag);
 bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes);
 
 // Rests a little longer the longer somebody waits: at first not at all; then for as short a time as

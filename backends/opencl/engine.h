@@ -23,14 +23,12 @@
 
 namespace g6::opencl {
 
-enum class Vendor { kNvidia, kAmd, kIntel, kOther };  // of a GPU; processors are kOther
-
 struct Hardware {
     cl_platform_id platform;
     cl_device_id id;
     std::string name, driver, platform_name, platform_version;
-    Vendor vendor;
     bool is_cpu, fp64;
+    bool nvidia;  // a GPU of NVIDIA
     int compute_units;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;

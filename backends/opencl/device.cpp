@@ -140,8 +140,8 @@ void OpenClDevice::grow(int slots)
         if (old) copies.push_back(queue_.copy(ids, 0, ids_, 0, old * 8));
         queue_.finish();
         for (const Event &copy : copies) queue_.wait(copy);
-        fields_.swap(fields);
-        ids_.swap(ids);
+        fields_ = std::move(fields);
+        ids_ = std::move(ids);
     }
     capacity_ = slots;
     predicted_for_.reset();

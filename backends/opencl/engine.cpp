@@ -181,11 +181,11 @@ std::string Engine::build_log(cl_program program) const
     return log.substr(at, std::min<size_t>(log.find('\n', at) - at, 160));
 }
 
-Program Engine::build(const KernelText &text, const std::string &source, const std::string &options)
+Program Engine::build(const KernelText &text, const std::string &options)
 {
-    const char *line = source.c_str();
+    const char *source = text.text;
     cl_int code = CL_SUCCESS;
-    Program program(clCreateProgramWithSource(context(), 1, &line, nullptr, &code));
+    Program program(clCreateProgramWithSource(context(), 1, &source, nullptr, &code));
     check(code, "program");
     code = clBuildProgram(program.get(), 1, &hardware_.id, options.c_str(), nullptr, nullptr);
     if (code != CL_SUCCESS)
@@ -194,21 +194,18 @@ Program Engine::build(const KernelText &text, const std::string &source, const s
     return program;
 }
 
-cl_program Engine::program(const KernelText &text, const std::string &options, bool broken)
+cl_program Engine::program(const KernelText &text, const std::string &options)
 {
     std::lock_guard<std::mutex> lock(mutex_);
-    const std::string source =
-        broken ? "#error injected by G6_DEBUG=fault\n" : std::string(text.text);
-    Program &known = programs_[options + "\n" + source];
-    if (!known) known = build(text, source, options);
+    Program &known = programs_[options + "\n" + text.name];
+    if (!known) known = build(text, options);
     return known.get();
 }
 
-Kernel Engine::kernel(const KernelText &text, const std::string &options, const char *name,
-                      bool broken)
+Kernel Engine::kernel(const KernelText &text, const std::string &options, const char *name)
 {
     cl_int code = CL_SUCCESS;
-    Kernel kernel(clCreateKernel(program(text, options, broken), name, &code));
+    Kernel kernel(clCreateKernel(program(text, options), name, &code));
     check(code, name);
     return kernel;
 }

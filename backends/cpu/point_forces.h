@@ -85,7 +85,6 @@ G6_INLINE F far_estimate(F r2, F limit2, Bits &far)
 
 // Bits of each of kPointTerms blocks, for each vector of targets.
 struct FarBits {
-    static constexpr int kPerWord = 8 / static_cast<int>(sizeof(Bits));
     alignas(64) Bits of[kPointTerms];
 };
 
@@ -272,19 +271,11 @@ inline __attribute__((noinline)) long long add_near(const FarBits &far, int from
     return count;
 }
 
-G6_INLINE bool any_near(FarBits &far, int blocks)
+G6_INLINE bool any_near(const FarBits &far, int blocks)
 {
-    int b = blocks;
-    for (; b % FarBits::kPerWord; b++) far.of[b] = kAllFar;
-    std::uint64_t all = ~std::uint64_t{0}, word, full;
-    Bits none[FarBits::kPerWord];
-    for (Bits &one : none) one = kAllFar;
-    __builtin_memcpy(&full, none, sizeof full);
-    for (int at = 0; at < b; at += FarBits::kPerWord) {
-        __builtin_memcpy(&word, far.of + at, sizeof word);
-        all &= word;
-    }
-    return (all & full) != full;
+    Bits all = kAllFar;
+    for (int b = 0; b < blocks; b++) all &= far.of[b];
+    return all != kAllFar;
 }
 
 // ---- sums --------------------------------------------------------------------------------------

@@ -140,42 +140,23 @@ struct Packing {
     D length, fourth;
 };
 
-// Largest sizes of x and of the fourth values, by lanes.
-typedef std::int32_t Int4 __attribute__((vector_size(16)));
-G6_INLINE Packed largest_of(Int4 x, Int4 fourth)
-{
-    // In `two` and `most` lanes 0 and 2 have sizes of x, lanes 1 and 3 those of the fourth values.
-    const Int4 low = G6_SHUFFLE(x, fourth, 0, 4, 1, 5), high = G6_SHUFFLE(x, fourth, 2, 6, 3, 7),
-               two = low > high ? low : high, other = G6_SHUFFLE(two, two, 2, 3, 0, 1);
-    Int4 most = two > other ? two : other;
-    most = most > kInfinityBits ? Int4{} + kInfinityBits : most;
-    Packed packed;
-    __builtin_memcpy(&packed, &most, sizeof packed);
-    return packed;
-}
-
-// Of the two vectors of a strip: x | x, and x | fourth.
+// Largest sizes by lanes, of the two vectors of a strip: x | x, and x | fourth.
 struct RowSizes {
     IntF ab{}, cd{};
 
     G6_MEMBER Packed result() const
     {
-        Int4 quarter[2 * kLanes / 4], x{}, fourth{};
-        __builtin_memcpy(quarter, &ab, sizeof ab);
-        __builtin_memcpy(quarter + kLanes / 4, &cd, sizeof cd);
-        if constexpr (kDoubleLanes >= kBlockPoints) {
-            // Each vector of a strip fills whole quarters.
-            constexpr int kOfX = 2 * kLanes / 4 * 3 / 4;
-            for (int k = 0; k < 2 * kLanes / 4; k++) {
-                Int4 &most = k < kOfX ? x : fourth;
-                most = quarter[k] > most ? quarter[k] : most;
-            }
-        } else {
-            const Int4 &c = quarter[1];
-            x = quarter[0] > Int4{c[0], c[1], 0, 0} ? quarter[0] : Int4{c[0], c[1], 0, 0};
-            fourth = Int4{c[2], c[3], 0, 0};
+        std::int32_t most[2] = {};  // of x, and of the fourth values
+        for (int lane = 0; lane < kLanes; lane++) {
+            const std::int32_t last = cd[lane];
+            std::int32_t &of_last = most[lane >= kDoubleLanes];
+            most[0] = ab[lane] > most[0] ? ab[lane] : most[0];
+            of_last = last > of_last ? last : of_last;
         }
-        return largest_of(x, fourth);
+        for (std::int32_t &m : most) m = m > kInfinityBits ? kInfinityBits : m;
+        Packed packed;
+        __builtin_memcpy(&packed, most, sizeof packed);
+        return packed;
     }
 };
 

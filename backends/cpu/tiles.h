@@ -127,22 +127,18 @@ struct Kernels {
     const PointKernels *points;
 };
 
-// Fill the table's lists, in files of their own.
-#define G6_LIST_KERNELS(isa)                                                                       \
+// The table of an instruction set, and what fills its parts, in files of their own.
+#define G6_KERNELS(isa)                                                                            \
+    Kernels make_kernels_##isa();                                                                  \
     void add_list_entries_##isa(ListKernels &table);                                               \
-    void add_list_kernels_##isa(ListKernels &table);
-G6_LIST_KERNELS(generic)
+    void add_list_kernels_##isa(ListKernels &table);                                               \
+    const PointKernels &point_kernels_##isa();
+G6_KERNELS(generic)
 #if defined(__x86_64__)
-G6_LIST_KERNELS(avx2)
-G6_LIST_KERNELS(avx512)
+G6_KERNELS(avx2)
+G6_KERNELS(avx512)
 #endif
-#undef G6_LIST_KERNELS
-
-Kernels make_kernels_generic();
-#if defined(__x86_64__)
-Kernels make_kernels_avx2();
-Kernels make_kernels_avx512();
-#endif
+#undef G6_KERNELS
 
 // Best set of this machine for "auto", else the named one; null when the machine lacks it.
 const Kernels *choose_kernels(const char *isa);

@@ -16,7 +16,7 @@ namespace {
 // libg6gpu/formulas/tree.h).
 template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, const Boxes &b)
 {
-    unsigned far = 0, far_known = 0;
+    unsigned near = 0, near_known = 0;
     const D x[3] = {D{} + c.x[0], D{} + c.x[1], D{} + c.x[2]};
     const D radius2 = D{} + static_cast<double>(c.radius2);
     for (int g = 0; g < kTogether; g += kDoubleLanes) {
@@ -27,15 +27,14 @@ template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, cons
             r2 = fma(out, out, r2);
         }
         const D least2 = load<D>(b.least2 + g);
-        far |= bits_gt(r2, max(radius2, least2)) << g;
+        near |= bits_le(r2, max(radius2, least2)) << g;
         if (!acceleration) continue;
         const D near2 = max(D{} + static_cast<double>(c.near2), least2);
-        far_known |= (bits_gt(r2, near2) &
-                      bits_gt(r2 * r2 * load<D>(b.a + g), D{} + static_cast<double>(c.weight)))
-                     << g;
+        near_known |= (bits_le(r2, near2) |
+                       bits_le(r2 * r2 * load<D>(b.a + g), D{} + static_cast<double>(c.weight)))
+                      << g;
     }
-    if (!acceleration) return far;
-    return (far | ~b.unknown) & (far_known | ~b.known);
+    return acceleration ? ~(near & b.unknown) & ~(near_known & b.known) : ~near;
 }
 
 // Takes out of `far` the groups that have an own body in the cell, one with the index of an

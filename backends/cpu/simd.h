@@ -127,10 +127,6 @@ G6_INLINE unsigned bits_le(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
 }
-G6_INLINE unsigned bits_gt(D a, D b)
-{
-    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
-}
 // 2^-14 estimate and one Newton step: 2^-24 or better.
 G6_INLINE F rsqrt(F x)
 {
@@ -177,10 +173,6 @@ G6_INLINE unsigned bits_le(D a, D b)
 {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)));
 }
-G6_INLINE unsigned bits_gt(D a, D b)
-{
-    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ)));
-}
 // 12-bit estimate and one Newton step: relative error below 2^-22, of random sign; see tests for
 // what it sums to.
 G6_INLINE F rsqrt(F x)
@@ -206,13 +198,6 @@ template <class V> G6_INLINE V fma(V a, V b, V c)
 #else
     return a * b + c;
 #endif
-}
-G6_INLINE unsigned bits_gt(D a, D b)
-{
-    const IntD m = a > b;
-    unsigned bits = 0;
-    for (int k = 0; k < kDoubleLanes; k++) bits |= m[k] ? 1u << k : 0u;
-    return bits;
 }
 template <class V> G6_INLINE unsigned bits_le(V a, V b)
 {

@@ -85,11 +85,8 @@ int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell 
 
 // ---- entries ------------------------------------------------------------------------------------
 
-typedef double D8 __attribute__((vector_size(64)));
-typedef std::int32_t Int8 __attribute__((vector_size(32)));
 template <class Real> struct Rows {
     typedef Real Four __attribute__((vector_size(4 * sizeof(Real))));
-    typedef Real Eight __attribute__((vector_size(8 * sizeof(Real))));
 };
 
 // Loads and stores at addresses that need not be aligned.  Vectors are passed by reference, because
@@ -155,42 +152,27 @@ void copy_cells(const TreeView &tree, const double *middle, const int *cell, int
     }
 }
 
-// Copies eight bodies from place p on.  Where fewer are wanted, the next call overwrites the rest.
-template <class Real>
-G6_INLINE void copy_eight(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
-                          int at)
+template <int n, class Real>
+G6_INLINE void copy_less(Real *__restrict to, const double *__restrict from, double less)
 {
-    using Eight = typename Rows<Real>::Eight;
-    D8 from;
-    Int8 index;
-    for (int d = 0; d < 3; d++) {
-        read(from, tree.x[d] + p);
-        from -= middle[d];
-        write(t.x[d] + at, __builtin_convertvector(from, Eight));
-        if (tree.v[d])
-            read(from, tree.v[d] + p);
-        else
-            from = D8{};
-        write(t.v[d] + at, __builtin_convertvector(from, Eight));
-    }
-    read(from, tree.mass + p);
-    write(t.mass + at, __builtin_convertvector(from, Eight));
-    read(index, tree.index + p);
-    write(t.index + at, index);
-    write(t.place + at, p + Int8{0, 1, 2, 3, 4, 5, 6, 7});
+    for (int k = 0; k < n; k++) to[k] = static_cast<Real>(from[k] - less);
 }
 
-template <class Real>
-G6_INLINE void copy_one(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
-                        int at)
+// Copies n bodies from place p on.
+template <int n, class Real>
+G6_INLINE void copy_some(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
+                         int at)
 {
     for (int d = 0; d < 3; d++) {
-        t.x[d][at] = static_cast<Real>(tree.x[d][p] - middle[d]);
-        t.v[d][at] = tree.v[d] ? static_cast<Real>(tree.v[d][p]) : Real{0};
+        copy_less<n>(t.x[d] + at, tree.x[d] + p, middle[d]);
+        if (tree.v[d])
+            copy_less<n>(t.v[d] + at, tree.v[d] + p, 0);
+        else
+            for (int k = 0; k < n; k++) t.v[d][at + k] = 0;
     }
-    t.mass[at] = static_cast<Real>(tree.mass[p]);
-    t.index[at] = tree.index[p];
-    t.place[at] = p;
+    copy_less<n>(t.mass + at, tree.mass + p, 0);
+    __builtin_memcpy(t.index + at, tree.index + p, n * sizeof(std::int32_t));
+    for (int k = 0; k < n; k++) t.place[at + k] = p + k;
 }
 
 template <class Real>
@@ -205,15 +187,15 @@ void copy_bodies(const TreeView &tree, const double *middle, const Range *range,
                       now = left < fits ? left : fits;
             BodyTile<Real> &t = tile[count / kListTile];
             if (p + 8 <= tree.bodies)
-                copy_eight(tree, middle, p, t, at);
+                copy_some<8>(tree, middle, p, t, at);
             else
-                for (int k = 0; k < now; k++) copy_one(tree, middle, p + k, t, at + k);
+                for (int k = 0; k < now; k++) copy_some<1>(tree, middle, p + k, t, at + k);
             p += now;
             count += now;
         }
     BodyTile<Real> &t = tile[(count - 1) / kListTile];
     for (; count % kListStep; count++) {
-        copy_one(tree, middle, range[n - 1].last - 1, t, count % kListTile);
+        copy_some<1>(tree, middle, range[n - 1].last - 1, t, count % kListTile);
         t.mass[count % kListTile] = 0;
     }
 }

@@ -85,70 +85,20 @@ int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell 
 
 // ---- entries ------------------------------------------------------------------------------------
 
-template <class Real> struct Rows {
-    typedef Real Four __attribute__((vector_size(4 * sizeof(Real))));
-};
-
-// Loads and stores at addresses that need not be aligned.  Vectors are passed by reference, because
-// the way to pass them by value depends on the instruction set.
-template <class V, class T> G6_INLINE void read(V &v, const T *p)
-{
-    __builtin_memcpy(&v, p, sizeof v);
-}
-template <class V, class T> G6_INLINE void write(T *p, const V &v)
-{
-    __builtin_memcpy(p, &v, sizeof v);
-}
-
-// Transposes four entries of four values each into four rows of a tile.  A null row is left out.
-template <class Real>
-G6_INLINE void store_rows(const D4 (&entry)[4], Real *a, Real *b, Real *c, Real *d)
-{
-    using Four = typename Rows<Real>::Four;
-    Four e[4];
-    for (int q = 0; q < 4; q++) e[q] = __builtin_convertvector(entry[q], Four);
-    const Four ab = G6_SHUFFLE(e[0], e[1], 0, 4, 1, 5), ab2 = G6_SHUFFLE(e[2], e[3], 0, 4, 1, 5),
-               cd = G6_SHUFFLE(e[0], e[1], 2, 6, 3, 7), cd2 = G6_SHUFFLE(e[2], e[3], 2, 6, 3, 7);
-    const Four row[4] = {G6_SHUFFLE(ab, ab2, 0, 1, 4, 5), G6_SHUFFLE(ab, ab2, 2, 3, 6, 7),
-                         G6_SHUFFLE(cd, cd2, 0, 1, 4, 5), G6_SHUFFLE(cd, cd2, 2, 3, 6, 7)};
-    if (a) write(a, row[0]);
-    if (b) write(b, row[1]);
-    write(c, row[2]);
-    write(d, row[3]);
-}
-
 template <class Real>
 void copy_cells(const TreeView &tree, const double *middle, const int *cell, int n, void *tiles)
 {
-    const D4 from = {middle[0], middle[1], middle[2], 0};
     const int padded = (n + kListStep - 1) / kListStep * kListStep;
-    for (int k = 0; k < padded; k += 4) {
+    for (int k = 0; k < padded; k++) {
         CellTile<Real> &t = static_cast<CellTile<Real> *>(tiles)[k / kListTile];
-        const int at = k % kListTile;
-        int number[4];
-        for (int q = 0; q < 4; q++) number[q] = cell[k + q < n ? k + q : n - 1];
-        D4 entry[4];
-        for (int q = 0; q < 4; q++) {
-            read(entry[q], tree.cell[number[q]].x);  // and mass
-            entry[q] -= from;
-        }
-        store_rows(entry, t.x[0] + at, t.x[1] + at, t.x[2] + at, t.mass + at);
-        for (int q = 0; tree.velocity && q < 4; q++)
-            for (int d = 0; d < 3; d++)
-                t.v[d][at + q] = static_cast<Real>(tree.velocity[number[q]][d]);
-        for (int d = 0; !tree.velocity && d < 3; d++)
-            for (int q = 0; q < 4; q++) t.v[d][at + q] = 0;
-        if (!tree.quadrupole) continue;
-        Real *const none = nullptr;
-        for (int q = 0; q < 4; q++) read(entry[q], tree.quadrupole[number[q]]);
-        store_rows(entry, t.s[0] + at, t.s[1] + at, t.s[2] + at, t.s[3] + at);
-        for (int q = 0; q < 4; q++) read(entry[q], tree.quadrupole[number[q]] + 2);
-        store_rows(entry, none, none, t.s[4] + at, t.s[5] + at);
-    }
-    CellTile<Real> &t = static_cast<CellTile<Real> *>(tiles)[(n - 1) / kListTile];
-    for (int k = n; k < padded; k++) {
-        t.mass[k % kListTile] = 0;
-        for (int d = 0; tree.quadrupole && d < 6; d++) t.s[d][k % kListTile] = 0;
+        const int at = k % kListTile, number = cell[k < n ? k : n - 1];
+        const G6Cell &c = tree.cell[number];
+        for (int d = 0; d < 3; d++) t.x[d][at] = static_cast<Real>(c.x[d] - middle[d]);
+        t.mass[at] = k < n ? static_cast<Real>(c.mass) : 0;
+        for (int d = 0; d < 3; d++)
+            t.v[d][at] = tree.velocity ? static_cast<Real>(tree.velocity[number][d]) : 0;
+        for (int d = 0; tree.quadrupole && d < 6; d++)
+            t.s[d][at] = k < n ? static_cast<Real>(tree.quadrupole[number][d]) : 0;
     }
 }
 

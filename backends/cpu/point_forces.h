@@ -311,6 +311,7 @@ G6_INLINE long long add_vectors(const float *rows, int from, int blocks, From &t
 // Writes the results.  A row of acc and what is behind it are written at once, but for the last.
 G6_INLINE void write(int first, int last, const PointResults &r)
 {
+    typedef double D4 __attribute__((vector_size(32)));  // acc and pot
     typedef double LooseD4 __attribute__((vector_size(32), aligned(8)));
     const D4 unit = {r.acc_unit, r.acc_unit, r.acc_unit, r.pot_unit};
     for (int k = first; k < last - 1; k++) {

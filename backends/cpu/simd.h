@@ -54,9 +54,6 @@ typedef std::int32_t IntF __attribute__((vector_size(4 * kLanes)));        // ma
 typedef std::int64_t IntD __attribute__((vector_size(8 * kDoubleLanes)));  // masks of D
 typedef std::int32_t HalfInt __attribute__((vector_size(4 * kDoubleLanes)));
 
-// Four lanes, for a position.
-typedef double D4 __attribute__((vector_size(32)));
-
 #if !__has_builtin(__builtin_shufflevector)
 template <class T, int n> struct VectorOf {
     typedef T Type __attribute__((vector_size(n * sizeof(T))));

@@ -308,19 +308,12 @@ G6_INLINE long long add_vectors(const float *rows, int from, int blocks, From &t
     }
 }
 
-// Writes the results.  A row of acc and what is behind it are written at once, but for the last.
 G6_INLINE void write(int first, int last, const PointResults &r)
 {
-    typedef double D4 __attribute__((vector_size(32)));  // acc and pot
-    typedef double LooseD4 __attribute__((vector_size(32), aligned(8)));
-    const D4 unit = {r.acc_unit, r.acc_unit, r.acc_unit, r.pot_unit};
-    for (int k = first; k < last - 1; k++) {
-        const D4 all = *reinterpret_cast<const D4 *>(r.sums[k]) * unit;
-        *reinterpret_cast<LooseD4 *>(r.acc[k]) = all;
+    for (int k = first; k < last; k++) {
+        for (int c = 0; c < 3; c++) r.acc[k][c] = r.sums[k][c] * r.acc_unit;
         r.pot[k] = r.sums[k][3] * r.pot_unit;
     }
-    for (int c = 0; c < 3; c++) r.acc[last - 1][c] = r.sums[last - 1][c] * r.acc_unit;
-    r.pot[last - 1] = r.sums[last - 1][3] * r.pot_unit;
 }
 
 // Returns how many pairs are near; -1 where the targets do not fit, and writes nothing then.

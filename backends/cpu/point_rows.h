@@ -185,9 +185,9 @@ G6_INLINE float *strip_at(float *rows, int k)
     return rows + static_cast<long long>(k / kBlockPoints) * kRow + k % kBlockPoints;
 }
 
-template <bool copied, bool uniform>
-G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
+Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
 {
+    const bool uniform = points.fourth_stride == 0;
     const double(&m)[3] = units.middle;
     const double l = units.length;
     const D middle[3] = {pattern<0>(m, Halves()), pattern<1>(m, Halves()), pattern<2>(m, Halves())};
@@ -199,7 +199,7 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
         const D a = load_loose(x), b = load_loose(x + kDoubleLanes),
                 c = load_loose(x + 2 * kDoubleLanes),
                 fourth = uniform ? all(points.fourth[0]) : load_loose(points.fourth + k);
-        if (copied) {
+        if (copy.x) {
             double *to = copy.x[k];
             store(to, a);
             store(to + kDoubleLanes, b);
@@ -219,7 +219,7 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
                 b = load_first(x + kDoubleLanes, left(1), middle[1]),
                 c = load_first(x + 2 * kDoubleLanes, left(2), middle[2]),
                 fourth = uniform ? all(points.fourth[0]) : load_first(points.fourth + k, rest, D{});
-        if (copied) {
+        if (copy.x) {
             double *to = copy.x[k];
             store_first(to, left(0), a);
             store_first(to + kDoubleLanes, left(1), b);
@@ -232,13 +232,6 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
     if (k % kBlockPoints)
         for (int c = 0; c < 4; c++) store(strip_at(rows, k) + c * kBlockPoints, HalfF{});
     return most.result();
-}
-
-Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
-{
-    return copy.x                      ? pack_all<true, false>(points, units, rows, copy)
-           : points.fourth_stride == 0 ? pack_all<false, true>(points, units, rows, copy)
-                                       : pack_all<false, false>(points, units, rows, copy);
 }
 
 }  // namespace

@@ -63,7 +63,6 @@ private:
         ListUser user;
     };
     void measure(int group, const IParticle *i, const double *aold, int n);
-    int walk(WalkState &state);
     void sum(const WalkGroup &m, int group, int chosen);
     void sum_cells(const WalkGroup &m, int count);
     void sum_bodies(const WalkGroup &m, int leaves);
@@ -71,14 +70,13 @@ private:
     void mark_own(int first, int last);
     static bool holds_own(const void *walker, int group, int first, int last);
 
-    static constexpr int kMostChosen = 16384;
     static constexpr int kListTiles = 8,
                          kMostEntries = kListTiles * kListTile;  // entries that are summed at once
     const Kernels &kernels_;
     const int precision_;
     HostArray<char> cells_, bodies_;
-    HostArray<ChosenCell> chosen_;
-    HostArray<int> cell_, leaf_;  // chosen for one group
+    HostBuffer<ChosenCell> chosen_;
+    HostBuffer<int> cell_, leaf_;  // chosen for one group
     std::vector<Range> range_;
     Range own_[kListTiles] = {};  // entries of each tile
     WalkGroup member_[kTogether];

@@ -11,8 +11,7 @@
 
 namespace g6::cpu {
 
-// Arguments of Groups::divide_runs(): most i-particles of a group, and how sparse they may lie.
-constexpr int kGroupSize = 128, kSpread = 2;
+constexpr int kSpread = 2;  // how sparse the i-particles of a group may lie (Groups::divide_runs())
 
 // Sorts the i-particles, cuts them into groups, and clears their sums.
 void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int threads)

@@ -34,7 +34,8 @@ void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int 
     });
 }
 
-void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int threads)
+void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int threads,
+                    DeviceCounters &counters)
 {
     divide(block, i, threads);
     while (walkers_.size() < static_cast<std::size_t>(threads))
@@ -48,9 +49,8 @@ void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int thr
              std::min((w + 1) * together, groups));
     });
     for (Walker &w : walkers_) {
-        counts_.interactions += w.counts.interactions;
-        counts_.tests += w.counts.tests;
-        w.counts = WalkCounts{};
+        add(counters, w.counts);
+        w.counts = DeviceCounters{};
     }
 }
 

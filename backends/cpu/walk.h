@@ -43,10 +43,6 @@ struct WalkTargets {
     const double *aold;  // |acc| in device units, 0: unknown
 };
 
-struct WalkCounts {
-    std::uint64_t interactions = 0, tests = 0;
-};
-
 // One thread's work: a few groups after the other.
 class Walker {
 public:
@@ -54,7 +50,7 @@ public:
     // Adds to out the sums of the i-particles of count <= kTogether groups.
     void run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
              Partial *out);
-    WalkCounts counts;
+    DeviceCounters counts;
 
 private:
     struct WalkGroup {

@@ -39,12 +39,6 @@ void check(int code, const char *what)
     throw MpiError(std::string(what) + ": " + text);
 }
 
-double now()
-{
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
 // The number in a variable of the environment; -1: it has none.
 int variable(const char *name)
 {
@@ -99,6 +93,12 @@ void show_names_of_mpi()
 }  // namespace
 
 MpiLock::MpiLock() : lock_(mutex()) {}
+
+double now()
+{
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
 
 std::string how_to_start()
 {

@@ -56,6 +56,7 @@ void end_world();
 [[noreturn]] void abort_job();
 
 std::string host_name();
+double now();  // seconds
 
 void send(int rank, int tag, const void *data, std::size_t bytes);
 // Returns before the data has left; it must stay until the requests are finished.

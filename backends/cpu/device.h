@@ -42,7 +42,16 @@ public:
     DeviceCounters counters() const override { return counters_; }
 
 private:
-    template <class F> DeviceStatus attempt(F &&f);
+    // Host memory is all that can fail here, by std::bad_alloc or std::length_error.
+    template <class F> DeviceStatus attempt(F &&f)
+    {
+        try {
+            f();
+            return kDeviceOk;
+        } catch (...) {
+            return kDeviceOutOfMemory;
+        }
+    }
     int threads() const;
     void convert_i(const Block &block);
     void apply();
@@ -112,16 +121,5 @@ private:
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;
 };
-
-// Host memory is all that can fail here, by std::bad_alloc or std::length_error.
-template <class F> DeviceStatus CpuDevice::attempt(F &&f)
-{
-    try {
-        f();
-        return kDeviceOk;
-    } catch (...) {
-        return kDeviceOutOfMemory;
-    }
-}
 
 }  // namespace g6::cpu

@@ -281,8 +281,6 @@ grep -q '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$' "$work/o
     fail "the opening criterion: $(head -n 4 "$work/opens/table.txt")"
 
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
-refuses 2 'dt-max 0.1 is not the restart.s longest step 0.125 times a power of 2' --restart "$out/snapshot_0002.hdf5" --t-end 1 \
-    --dt-max 0.1 --output "$work/odd"
 mkdir "$work/again"
 cp "$out"/* "$work/again"
 echo mine >"$work/again/notes"

@@ -240,19 +240,8 @@ std::vector<double> times_of(const std::vector<Asked> &asked)
     return times;
 }
 
-// Steps of a restart are those of the snapshot, doubled or halved.
-void check_longest(double dt_max, double held)
-{
-    int exponent = 0;
-    if (std::frexp(dt_max / held, &exponent) != 0.5)
-        throw usage_error("--dt-max " + text_of(dt_max) + " is not the restart's longest step " +
-                          text_of(held) +
-                          " times a power of 2; with --input steps are computed "
-                          "anew");
-}
-
-// The longest step of a restart: the snapshot's, halved where the times of the options ask for it.
-// Particles keep their steps, which are this step times powers of 1/2.
+// The longest step of a restart: the snapshot's times a power of 2, halved where the times of the
+// options ask for it.  Particles keep their steps, which are this step times powers of 1/2.
 double step_of_restart(double dt_max, const std::vector<Asked> &asked)
 {
     for (const auto &[text, time] : asked) {
@@ -372,8 +361,7 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     if (s.snapshot_every > 0)
         asked.push_back({options.said("--snapshot", s.snapshot_every), s.snapshot_every});
     if (goes_on(snapshot, s)) {
-        if (!s.uses_dt()) check_longest(s.dt_max, snapshot.state->settings.dt_max);
-        s.dt_max = step_of_restart(s.dt_max, asked);
+        s.dt_max = step_of_restart(step_below(snapshot.state->settings.dt_max, s.dt_max), asked);
     } else {
         const Asked begin = {options.said("--t-begin", snapshot.time), snapshot.time};
         asked.insert(asked.begin(), begin);

@@ -198,6 +198,7 @@ TEST(ForeignFile, GravityFollowsFromTheUnitsOfEachFamily)
         {swift, own},
         {both(gadget4, {none}), own},
         {both(gadget4, {{"Parameters", "GravityConstantInternal", 43007.1}}), 43007.1},
+        {{{"Units", "UnitLength_in_cm", 2}, {"Parameters", "GravityConstantInternal", 5}}, 5},
         {both(gizmo, {{"Header", "Gravitational_Constant_In_Code_Inits", 0.5}}), 0.5},
         {both(swift, {{"PhysicalConstants/CGS", "newton_G", 2 * cgs}}), 2 * own}};
     for (const auto &[attributes, gravity] : cases) {
@@ -250,6 +251,13 @@ TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)
     const std::string how = error_of([&] { plan({}, nothing); });
     EXPECT_TRUE(contains(how, "give --input-units, as --input-units pc,Msun,km/s, ")) << how;
     EXPECT_TRUE(contains(how, "or --gravity 1 where it is 1")) << how;
+    const Snapshot other = told({{"Parameters", "GravityConstantInternal", 5}});
+    EXPECT_TRUE(contains(error_of([&] { plan({}, other); }),
+                         ": by what it tells G is 5, and in the run 1: give --gravity 5, "));
+    EXPECT_EQ(error_of([&] {
+                  plan({}, told({{"Parameters", "GravityConstantInternal", 1}}));
+              }),
+              "");
     const auto refusal = [](const Attributes &a) { return error_of([&] { told(a); }); };
     EXPECT_TRUE(contains(refusal({{"Parameters", "GravityConstantInternal", -1}}),
                          "has a constant of gravity of -1, which cannot be"));
@@ -279,6 +287,10 @@ TEST(ForeignFile, TheOptionForGravityMakesItOne)
     options.gravity = 4;
     EXPECT_TRUE(contains(error_of([&] { initial_conditions(options); }),
                          "--gravity 4 is not that of the input, 5"));
+    options.gravity = 1;  // the numbers are in units that the file does not know
+    const Snapshot as_it_is = initial_conditions(options);
+    EXPECT_EQ(as_it_is.bodies[1].v[2], other.read().bodies[1].v[2]);
+    EXPECT_EQ(error_of([&] { plan(options, as_it_is); }), "");
 }
 
 }  // namespace

@@ -314,6 +314,13 @@ void check_source(const Options &options, const Snapshot &snapshot)
         throw usage_error(
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
             ": give --cosmology, or --t-begin to run them in space at rest");
+    const double gravity = snapshot.gravity.value_or(1);
+    // Constants of nature differ from program to program.
+    if (std::fabs(gravity - 1) > 0.01)
+        throw usage_error(options.input + ": by what it tells G is " + text_of(gravity) +
+                          ", and in the run 1: give --gravity " + text_of(gravity) +
+                          ", which converts the velocities, or --input-units; --gravity 1 takes "
+                          "the numbers as they are");
     if (snapshot.needs_gravity && !snapshot.gravity) {
         const std::string &units = snapshot.units;
         if (!units.empty())
@@ -416,17 +423,6 @@ std::string short_steps(const Options &o, const Settings &s)
     return "no step above " + text_of(s.dt_max) +
            " leads to all of --t-begin, --t-end, --table and --snapshot, and all bodies take it or "
            "a shorter one; times that are simpler fractions of each other allow longer steps";
-}
-
-std::string wrong_gravity(const Snapshot &snapshot)
-{
-    const double gravity = snapshot.gravity.value_or(1);
-    // Constants of nature differ from program to program.
-    if (std::fabs(gravity - 1) < 0.01) return "";
-    const std::string number = text_of(gravity);
-    return "the units that the input names have G = " + number +
-           ", but the run has G = 1 (--gravity " + number +
-           " converts them): divide the input's velocities by " + text_of(std::sqrt(gravity));
 }
 
 }  // namespace g6run

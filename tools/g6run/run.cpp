@@ -416,7 +416,6 @@ int run(const Options &given)
     std::vector<std::string> texts = idle_texts(options, s, gravity);
     if (const std::string empty = empty_types(options.eps_types, start.types); !empty.empty())
         texts.push_back("--eps-type names types without particles: " + empty);
-    if (const std::string wrong = wrong_gravity(start); !wrong.empty()) texts.push_back(wrong);
     report_idle(options, gravity, texts);
 
     progress.erase();

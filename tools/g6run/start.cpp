@@ -78,7 +78,9 @@ void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
 {
     if (!(gravity > 0) || !std::isnormal(gravity))
         throw usage_error("--gravity must be positive, not " + text_of(gravity));
-    if (snapshot.gravity && std::fabs(gravity / *snapshot.gravity - 1) > 0.01)
+    const bool agrees = !snapshot.gravity || std::fabs(gravity / *snapshot.gravity - 1) < 0.01;
+    // A file may name units that stand for none, but another number would be a mistake.
+    if (!agrees && gravity != 1)
         throw usage_error("--gravity " + text_of(gravity) + " is not that of the input, " +
                           text_of(*snapshot.gravity));
     const double root = std::sqrt(gravity);

@@ -396,7 +396,7 @@ int run(const Options &given)
     if (start.state) check_table_units(options, *start.state, continues);
     const int first = static_cast<int>(state.snapshots);
     folder.check(first, continues, options.overwrite, options.damaged, source_name(options));
-    StepsLog::check(options.steps_log, options.overwrite, folder.table());
+    StepsLog::check(options.steps_log, options.overwrite, folder);
 
     Settings &s = state.settings;
     progress.erase();

@@ -55,10 +55,16 @@ class Reading(files.InFolder):
 
     def test_a_time_may_have_an_equals_sign(self):
         for comment, time in (("time = 3.5", 3.5), ("t=3.5", 3.5), (" t = 35d-1", 3.5), ("time 35d-1", 3.5), (" t 3.5", 0), ("t = now", 0),
-                              ("dt = 3.5", 0), ("t = 3.5 Myr", 0), ("time x=3.5", 0), ("x = t = 3.5", 0)):
+                              ("dt = 3.5", 0), ("time x=3.5", 0), ("x = t = 3.5", 0), ("Time: 3.5", 3.5), ("t = 3.5, N = 1", 3.5),
+                              ("t = 3.5 N = 1", 3.5), ("time soon", 0), ("Time: 12:30", 0), ("Time: 2026 Nov 28", 0)):
             with open(self.path("s.txt"), "w") as file:
                 file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
             self.assertEqual(snapshot.read(self.path("s.txt")).header.time, time, comment)
+        for comment in ("time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5", "t/Myr = 3.5", "time = 3.5 (Myr)", "t = 3.5 years"):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
+            with self.assertRaisesRegex(Problem, "its time is 3.5 (Myr|years): write it in the unit of", msg=comment):
+                snapshot.read(self.path("s.txt"))
 
     def test_names_tell_the_order_of_columns(self):
         for text in ("# x y z vx vy vz m\n1 2 3 4 5 6 7\n1 2 3 4 5 6 7\n", "mass,vx,vy,vz,x,y,z\n7,4d0,5,6,1,2,3\n7,4,5,6,1,2,3\n",
@@ -70,6 +76,8 @@ class Reading(files.InFolder):
                      "# m x y z vx vy vz id\n7 1 2 3 4 5 6 1\n7 1 2 3 4 5 6 2\n",
                      "// (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "[1]vx [2]vy [3]vz [4]x [5]y [6]z [7]m\n // one line\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# v1 v2 v3 x1 x2 x3 mass\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# v_x_kms v_y_kms v_z_kms x_pc y_pc z_pc m_ly\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# vx/kms vy/(km/s) vz/(km/s) x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",

@@ -116,7 +116,7 @@ TEST(Plan, TheUnitsOfAnInputChooseNoStep)
     EXPECT_EQ(s.dt_max, 8);
     EXPECT_EQ(s.table_every, 8);
     EXPECT_EQ(s.dt, 0.03125);  // the planets make the fall a little shorter than 8
-    o.dt = 16;  // longer than a 64th of the run
+    o.dt = 16;                 // longer than a 64th of the run
     s = plan(o, snapshot);
     EXPECT_EQ(s.dt, 16);
     EXPECT_EQ(s.dt_max, 16);

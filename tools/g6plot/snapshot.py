@@ -13,13 +13,13 @@ import re
 
 from . import told
 from .problem import Problem
+from .text_comments import OTHER_SIGNS, is_number, tell_units, time_in
 from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
 COLUMNS = ("m", "x", "y", "z", "vx", "vy", "vz")  # of a table
-PLACE = re.compile(r"(pos|positions?|coord|coordinates?|(vel|velocity|velocities))([xyz])")
+PLACE = re.compile(r"(?:pos|positions?|coord|coordinates?|x(?=\d)|(v|vel|velocity|velocities))([xyz1-3])")
 EMPTY_CELL = re.compile(r"(^|[,;])\s*[,;]")
-OTHER_SIGNS = str.maketrans(",;dD", "  ee")  # separators become spaces, and Fortran's exponents those of C
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
 DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
 
@@ -251,25 +251,16 @@ def row_and_comment(line):
     return re.fullmatch(r"([^#!%]*)[#!%]?(.*)", line, re.S).groups()
 
 
-def time_in(comment):
-    """The text behind "time" or, with an equals sign, also behind "t"; None of any other comment."""
-    match = re.fullmatch(r"\s*(?:time\s+|(?:time|t)\s*=\s*)([^\s=]+)\s*", comment)
-    return match[1] if match and ("=" not in comment or is_number(match[1])) else None
-
-
 def text_header(path):
     """Time from "# time T" or "# t = T" ahead of the rows; a file without such a line has time 0."""
     header = Header(path)
-    try:
-        with open_text(path) as file:
-            for line in file:
-                row, comment = row_and_comment(line)
-                if row.strip():
-                    break
-                if (time := time_in(comment)) is not None:
-                    header.time = float(time.translate(OTHER_SIGNS))
-    except ValueError as why:
-        raise Problem(f"{path}: cannot be read: {first_line(why)}")
+    with open_text(path) as file:
+        for line in file:
+            row, comment = row_and_comment(line)
+            if row.strip():
+                break
+            if (time := time_in(comment, path)) is not None:
+                header.time = time
     return header
 
 
@@ -279,20 +270,12 @@ def cells(line):
     return [word.strip(' \t\r\n"') for word in line.strip().rstrip(mark).split(mark)]
 
 
-def is_number(word):
-    try:
-        float(word.translate(OTHER_SIGNS))
-        return True
-    except ValueError:
-        return False
-
-
 def plain_name(name):
-    """What a name stands for: x of X, pos_x, 2:x or "Position x [pc]", vx of v_x or velocity_x, m of Mass, id of ParticleIDs."""
+    """What a name stands for: x of X, pos_x, x1, 2:x or "Position x [pc]", vx of v_x or v1, m of Mass, id of ParticleIDs."""
     text = re.sub(r"[\[(/].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
     place = PLACE.fullmatch(text)
     if place:
-        return ("v" if place[2] else "") + place[3]
+        return ("v" if place[1] else "") + place[2].translate(str.maketrans("123", "xyz"))
     return {"mass": "m", "masses": "m", "ids": "id", "particleid": "id", "particleids": "id"}.get(text, text)
 
 
@@ -308,7 +291,7 @@ def closed(words):
 
 
 def column_names(words):
-    """Names with their units, and without numbers ahead of them: m and vx[km/s] of "(1) m (2) vx [km / s]"."""
+    """Names with their units, and without numbers ahead of them: m, vx[km/s] and x[pc] of "(1) m (2) vx [km / s] (3) x_pc"."""
     names = []
     for word in closed(words):
         name = re.sub(r"^(?:[(\[]\d+[)\]]|\d+)[)\].:]*", "", word)
@@ -316,6 +299,13 @@ def column_names(words):
             names[-1] += name
         elif name or not word:
             names.append(name)
+    plain = [plain_name(name) for name in names]
+    for k, name in enumerate(names):
+        for at in (match.start() for match in re.finditer("_", name) if plain[k] not in COLUMNS):
+            column = plain_name(name[:at])
+            if column in COLUMNS and column not in plain:
+                names[k] = f"{name[:at]}[{name[at + 1:]}]"
+                break
     return names
 
 
@@ -348,7 +338,7 @@ def are_units(words, places):
 
 def check_order(comments, path):
     """Refuses comments that name the columns in another order among words from which they are not read."""
-    words = (plain_name(word) for comment in comments for cell in comment for word in re.findall(r"\w+", cell))
+    words = (plain_name(word) for comment in comments for cell in comment for word in re.findall(r"\w*[a-z]\b", cell, re.I))
     found = [name for name, _ in itertools.groupby(word for word in words if word in COLUMNS)]
     if sorted(found) == sorted(COLUMNS) and tuple(found) != COLUMNS:
         order = " ".join(found)
@@ -357,18 +347,20 @@ def check_order(comments, path):
 
 
 def table_lines(path):
-    """The lines of bodies, and the Places that a first line of names or the last comment of names ahead of it tells, or None."""
-    comments, head, lines, places, times = [], None, [], None, 0
+    """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, and
+    whether comments tell units."""
+    comments, texts, head, lines, places, times = [], [], None, [], None, 0
     with open_text(path) as file:
         for line in file:
             line, rest = row_and_comment(line)
             if not line.strip():
-                if time_in(rest) is not None:
+                if time_in(rest, path) is not None:
                     times += 1
                     if times > 1 and lines:
                         raise Problem(f"{path}: another time among the bodies: the file has several snapshots; give one of them")
                 if not lines:
                     comments.insert(0, cells(rest))
+                    texts.append(rest)
                 continue
             words = cells(line) if not lines else []
             if not lines and head is None and not any(map(is_number, words)):
@@ -380,7 +372,6 @@ def table_lines(path):
                     if places:
                         below = [] if head else comments[:k]
                         units = any(len(unit) == len(words) and are_units(unit, places) for unit in map(closed, below))
-                        units = units or any("unit: " in str(unit) for unit in comments)
                         places = places._replace(with_units=places.with_units or units)
                         break
                 else:
@@ -388,7 +379,7 @@ def table_lines(path):
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")
-    return lines, places
+    return lines, places, tell_units(texts)
 
 
 def whole_numbers(words):
@@ -413,8 +404,9 @@ def text_table(path):
 
     import numpy as np
 
-    lines, places = table_lines(path)
+    lines, places, told = table_lines(path)
     columns, at, with_units = places or Places(None, None, False)
+    with_units |= told
     try:
         if columns and (columns != list(range(len(COLUMNS))) or len(cells(lines[0])) > len(COLUMNS)):
             words = [cells(line) for line in lines]

@@ -86,7 +86,7 @@ void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
     const double root = std::sqrt(gravity);
     for (Body &b : snapshot.bodies)
         for (double &v : b.v) v /= root;
-    if (!snapshot.expanding) snapshot.time *= root;
+    if (!snapshot.expanding && snapshot.time_unit.empty()) snapshot.time *= root;
     snapshot.gravity = 1;
 }
 

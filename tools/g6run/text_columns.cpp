@@ -47,8 +47,8 @@ bool read_number(const std::string &given, double &value)
     return !given.empty() && end == word.c_str() + word.size();
 }
 
-// What a name stands for: "x" of X, pos_x, "Position x" or 2:x, "vx" of v_x or velocity_x, "m" of
-// Mass, "id" of ParticleIDs.
+// What a name stands for: "x" of X, pos_x, "Position x", x1 or 2:x, "vx" of v_x, v1 or velocity_x,
+// "m" of Mass, "id" of ParticleIDs.
 std::string plain_name(const std::string &name)
 {
     std::string text;
@@ -58,14 +58,39 @@ std::string plain_name(const std::string &name)
     text.erase(0, std::min(text.find_first_not_of("0123456789"), text.size()));
     if (text == "mass" || text == "masses") return "m";
     if (text == "ids" || text == "particleid" || text == "particleids") return "id";
-    const char axis = text.empty() ? 0 : text.back();
-    if (axis < 'x' || axis > 'z') return text;
+    const char last = text.empty() ? 0 : text.back();
+    const bool number = last >= '1' && last <= '3';
+    if (!number && (last < 'x' || last > 'z')) return text;
+    const char axis = number ? static_cast<char>(last - '1' + 'x') : last;
     text.pop_back();
+    if (number && text == "x") return {axis};
     for (const char *word : {"pos", "position", "positions", "coord", "coordinate", "coordinates"})
         if (text == word) return {axis};
-    for (const char *word : {"vel", "velocity", "velocities"})
+    for (const char *word : {"v", "vel", "velocity", "velocities"})
         if (text == word) return std::string("v") + axis;
-    return text + axis;
+    return text + last;
+}
+
+bool is_column(const std::string &name)
+{
+    return std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns);
+}
+
+// A unit may follow a name behind an underscore: x_pc and v_x_kms become x[pc] and v_x[kms], unless
+// another of the names is x or vx.
+void mark_units(std::vector<std::string> &names)
+{
+    std::vector<std::string> plain;
+    for (const std::string &name : names)
+        plain.push_back(plain_name(name.substr(0, name.find_first_of(kUnitMarks))));
+    for (std::size_t k = 0; k < names.size(); k++)
+        for (std::size_t at = names[k].find('_'); at != std::string::npos && !is_column(plain[k]);
+             at = names[k].find('_', at + 1)) {
+            const std::string column = plain_name(names[k].substr(0, at));
+            if (!is_column(column) || std::count(plain.begin(), plain.end(), column)) continue;
+            names[k] = names[k].substr(0, at) + "[" + names[k].substr(at + 1) + "]";
+            break;
+        }
 }
 
 // A name without a number ahead of it: x of (1)x, 1:x or 1.x, "" of (1).
@@ -162,6 +187,7 @@ std::vector<std::string> column_names(const std::vector<std::string> &cells)
         else if (!name.empty() || cell.empty())
             names.push_back(name);
     }
+    mark_units(names);
     return names;
 }
 
@@ -226,10 +252,9 @@ bool Columns::are_others(const std::vector<std::string> &names)
     int known = 0, elsewhere = 0;
     for (std::size_t k = 0; k < names.size(); k++) {
         const std::string name = plain_name(names[k].substr(0, names[k].find_first_of(kUnitMarks)));
-        const auto found = std::find(std::begin(kColumns), std::end(kColumns), name);
-        if (found == std::end(kColumns) && k > 0) continue;
-        known += found != std::end(kColumns);
-        elsewhere += static_cast<std::size_t>(found - std::begin(kColumns)) != k;
+        if (!is_column(name) && k > 0) continue;
+        known += is_column(name);
+        elsewhere += k >= kColumnCount || name != kColumns[k];
     }
     // A comment in words may have one to three of these names.
     return known > 3 && elsewhere > 0;
@@ -240,10 +265,12 @@ std::string Columns::order_in(const std::vector<std::string> &cells)
     std::vector<std::string> found;
     std::string word;
     const auto end_word = [&] {
+        // In prose v1 is a version.
+        const bool numbered =
+            !word.empty() && std::isdigit(static_cast<unsigned char>(word.back()));
         const std::string name = plain_name(word);
-        const bool known =
-            std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns);
-        if (known && (found.empty() || found.back() != name)) found.push_back(name);
+        if (!numbered && is_column(name) && (found.empty() || found.back() != name))
+            found.push_back(name);
         word.clear();
     };
     for (const std::string &cell : cells) {

@@ -19,7 +19,7 @@ constexpr const char *kWhite = " \t\r\v\f";
 // also after a separator that ends the line.  Quotes around a cell are removed.
 std::vector<std::string> cells(const std::string &line);
 // Names of columns with their units, and without numbers ahead of them, from the cells of a line:
-// "(1) m (2) vx [km / s]" has m and vx[km/s].
+// "(1) m (2) vx [km / s] (3) x_pc" has m, vx[km/s] and x[pc].
 std::vector<std::string> column_names(const std::vector<std::string> &cells);
 // Words between white space.
 std::vector<std::string> split(const std::string &line);

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "foreign_file.h"
 #include "text_columns.h"
+#include "text_comments.h"
 
 #include <algorithm>
 #include <cctype>
@@ -23,7 +24,6 @@
 namespace g6run {
 namespace {
 
-constexpr const char *kSettingMark = "g6run";
 constexpr const char *kTimeName = "time";
 constexpr const char *kCountName = "Particles";
 constexpr const char *kCommentMarks = "#!%";
@@ -37,30 +37,18 @@ bool is_head_of_table(const std::vector<std::string> &comment)
 
 using Texts = std::map<std::string, std::string>;
 
-// The text behind "time" or, with an equals sign, also behind "t".  None of any other comment.
-std::optional<std::string> time_in(const std::string &comment)
-{
-    const std::size_t equals = comment.find('=');
-    const std::vector<std::string> names = split(comment.substr(0, equals));
-    if (equals == std::string::npos)
-        return names.size() == 2 && names[0] == kTimeName ? std::optional(names[1]) : std::nullopt;
-    const std::vector<std::string> values = split(comment.substr(equals + 1));
-    const bool named = names.size() == 1 && (names[0] == kTimeName || names[0] == "t");
-    return named && values.size() == 1 && is_number(values[0]) ? std::optional(values[0])
-                                                               : std::nullopt;
-}
-
-// Comments are free; only "# time T", "# t = T" and "# g6run NAME VALUE" mean something.  settings
-// also receives the time, under a name that no setting has.
+// Takes the time, and "g6run NAME VALUE".  settings also receives the time, under a name that no
+// setting has.
 void read_comment(const std::string &comment, const std::string &where, Snapshot &snapshot,
                   Texts &settings)
 {
-    if (const auto time = time_in(comment)) {
+    if (const auto time = time_in(comment, where)) {
         if (!snapshot.bodies.empty() && settings.count(kTimeName))
             throw Error(where + "another time among the bodies: the file has several snapshots; "
                                 "give one of them");
-        snapshot.time = number(*time, where);
-        settings[kTimeName] = *time;
+        snapshot.time = time->value;
+        snapshot.time_unit = time->unit;
+        settings[kTimeName] = comment;
     }
     const std::vector<std::string> words = split(comment);
     if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
@@ -228,15 +216,6 @@ void refuse_other_order(const Rows &comments, const std::string &where)
                     " among other words; write these names alone as a comment: # " + order);
 }
 
-// Whether comments tell units as astropy's ECSV does: - {name: x, unit: pc, datatype: float64}
-bool tell_units(const Rows &comments)
-{
-    for (const std::vector<std::string> &comment : comments)
-        for (const std::string &cell : comment)
-            if (cell.rfind("unit: ", 0) == 0) return true;
-    return false;
-}
-
 // Which columns the table has, by its first line that is no comment and by the comments ahead of
 // this line.  is_head receives whether the line has names.
 Columns find_columns(const std::vector<std::string> &words, const Rows &comments,
@@ -269,6 +248,30 @@ Columns find_columns(const std::vector<std::string> &words, const Rows &comments
     return Columns();
 }
 
+// Counts the bodies between comments and empty lines: where several snapshots follow each other,
+// these parts of a table are equal.
+class Parts {
+public:
+    void add() { size_++; }
+    void end()
+    {
+        if (size_ == 0) return;
+        if (parts_++ == 0) first_ = size_;
+        same_ &= size_ == first_;
+        size_ = 0;
+    }
+    // The number of equal parts of two bodies or more; 1 where the parts are others.
+    std::size_t equal()
+    {
+        end();
+        return same_ && first_ > 1 ? parts_ : 1;
+    }
+
+private:
+    std::size_t size_ = 0, first_ = 0, parts_ = 0;
+    bool same_ = true;
+};
+
 Snapshot read_lines(std::istream &file, const std::string &path)
 {
     Snapshot snapshot;
@@ -276,32 +279,42 @@ Snapshot read_lines(std::istream &file, const std::string &path)
     Lines lines(file, path);
     std::optional<Columns> columns;
     bool table = false, have_ids = true;
-    Rows comments;  // ahead of the first body
+    Rows comments;                   // ahead of the first body
+    std::vector<std::string> texts;  // of these comments
+    Parts parts;
     std::string line;
     while (lines.next(line)) {
         const std::string where = path + ":" + std::to_string(lines.number()) + ": ";
         if (const std::string text = cut_comment(line); !text.empty()) {
             if (is_blank(line)) read_comment(text, where, snapshot, settings);
             table |= is_head_of_table(split(text));
-            if (is_blank(line) && !columns) comments.push_back(cells(text));
+            if (is_blank(line) && !columns) {
+                comments.push_back(cells(text));
+                texts.push_back(text);
+            }
         }
-        if (is_blank(line)) continue;
+        if (is_blank(line)) {
+            parts.end();
+            continue;
+        }
         const std::vector<std::string> words = cells(line);
         if (table && words.size() != kColumnCount)
             throw Error(path + ": is the table of a run; give one of the run's snapshots");
         if (!columns) {
             bool is_head = false;
             columns = find_columns(words, comments, where, lines, is_head);
-            snapshot.needs_gravity = columns->with_units() || tell_units(comments);
+            snapshot.needs_gravity = columns->with_units() || tell_units(texts);
             snapshot.units = columns->units();
             if (is_head) continue;
         }
         snapshot.bodies.push_back(columns->body(words, where));
+        parts.add();
         const std::optional<std::uint64_t> id = columns->id(words);
         have_ids &= id.has_value();
         snapshot.bodies.back().id = id.value_or(0);
     }
     for (std::size_t k = 0; !have_ids && k < snapshot.bodies.size(); k++) snapshot.bodies[k].id = k;
+    snapshot.parts = parts.equal();
     if (file.bad()) throw Error(path + ": cannot be read");
     check_whole(settings, snapshot.bodies.size(), lines.ended(), path);
     snapshot.settings = settings_of(settings, path);

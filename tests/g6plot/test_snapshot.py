@@ -90,6 +90,12 @@ class Reading(files.InFolder):
             file.write("# time 0\n7 1 2 3 4 5 6\n# time 1\n7 1 2 3 4 5 6\n")
         with self.assertRaisesRegex(Problem, "the file has several snapshots"):
             snapshot.read(self.path("s.txt"))
+        for text, ids, masses, name in (("7 1 2 3 4 5 6\n8 1 2 3 4 5 6\n", (1, 1), [8], "N-body units"),
+                                        ("id,m[Msun],x,y,z,vx,vy,vz\n5,7,1,2,3,4,5,6\n1,8,1,2,3,4,5,6\n", (5, 9), [7], "units of the file")):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(text)
+            s = snapshot.read(self.path("s.txt"), only=snapshot.Selection(ids))
+            self.assertEqual((s.mass.tolist(), s.header.units.name), (masses, name))
         for text in ("x,y,z,vx,vy,vz,weight\n1,2,3,4,5,6,7\n", "# weight vx vy vz x y z\n7 4 5 6 1 2 3\n",
                      "# id x y z vx vy vz\n7 1 2 3 4 5 6\n"):
             with open(self.path("s.txt"), "w") as file:

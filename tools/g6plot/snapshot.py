@@ -22,6 +22,7 @@ PLACE = re.compile(r"(?:pos|positions?|coord|coordinates?|x(?=\d)|(v|vel|velocit
 EMPTY_CELL = re.compile(r"(^|[,;])\s*[,;]")
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
 DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
+UNKNOWN_UNITS = Units(name="units of the file")
 
 
 # Which particles are read: ids, the first and the last number; types, as a list of 0 to 5.  None: all.
@@ -100,6 +101,8 @@ def set_units(header, file):
             header.assumed = "the header has no UnitLength_in_cm: lengths are taken as kpc/h, masses as 1e10 Msun/h"
             length, mass = DEFAULT_UNITS
             header.units = Units(length / header.hubble, mass / header.hubble, None, True)
+        else:
+            header.units = UNKNOWN_UNITS
         return
     # g6run declares units that stand for none, because yt and pynbody need some.
     if "Units" in file and text_of(file["Units"].attrs.get("Description", "")).startswith("N-body units"):
@@ -427,11 +430,16 @@ def text_table(path):
 
 
 def read_text(path, only):
+    import numpy as np
+
     if only.types is not None:
         raise Problem(f"{path}: a table has no types of particles; --type draws snapshots in HDF5, --ids some rows of a table")
-    header, rows = text_header(path), text_rows(path)
+    header, (rows, numbers, with_units) = text_header(path), text_table(path)
+    if with_units:
+        header.units = UNKNOWN_UNITS
     if only.ids:
-        rows = rows[max(only.ids[0], 0):max(only.ids[1] + 1, 0)]
+        numbers = np.arange(len(rows)) if numbers is None else numbers
+        rows = rows[(numbers >= only.ids[0]) & (numbers <= only.ids[1])]
     return Snapshot(header, rows[:, 1:4].copy(), rows[:, 0].copy())
 
 

@@ -179,7 +179,7 @@ class Reading(files.InFolder):
         without(lambda f: f.__delitem__("PartType1"), "no group PartType1")
         without(lambda f: f["PartType1"].__delitem__("Masses"), "Masses is missing")
         without(lambda f: f["Header"].attrs.modify("NumPart_ThisFile", [0, 4, 0, 0, 0, 0]), r"size is \(3, 3\)")
-        without(lambda f: f["Header"].attrs.modify("NumPart_ThisFile", [0] * 6), "no particles")
+        without(lambda f: f["Header"].attrs.modify("NumPart_ThisFile", [0] * 6), "PartType1 has particles, of which NumPart_ThisFile counts none")
         without(lambda f: f["Header"].attrs.modify("NumFilesPerSnapshot", 2), "one of 2 files")
 
 

@@ -275,8 +275,9 @@ TEST(Hdf5Snapshot, WrongCountsAreRefused)
         return error_of([&] { read_snapshot(path); });
     };
     expect_in("Coordinates: size is 2 x 3, expected 3 x 3", with({0, 3, 0, 0, 0, 0}));
-    expect_in("has no group PartType2", with({0, 0, 1, 0, 0, 0}));
-    expect_in("no particles", with({0, 0, 0, 0, 0, 0}));
+    expect_in("has no group PartType2", with({0, 2, 1, 0, 0, 0}));
+    expect_in("PartType1 has particles, of which NumPart_ThisFile counts none",
+              with({0, 0, 0, 0, 0, 0}));
     expect_in("holds an impossible number of particles", with({0, NAN, 0, 0, 0, 0}));
 }
 

@@ -147,6 +147,10 @@ def hdf5_header(file, path):
         raise Problem(f"{path}: the header has no {missing.args[0]}")
     except (TypeError, ValueError, OverflowError) as why:
         raise Problem(f"{path}: the header cannot be read: {first_line(why)}")
+    for kind, count in itertools.zip_longest(range(len(TYPES)), header.counts, fillvalue=0):
+        data = file.get(f"PartType{kind}/Coordinates")
+        if count == 0 and data is not None and data.size:
+            raise Problem(f"{path}:/PartType{kind} has particles, of which NumPart_ThisFile counts none")
     if min(header.counts, default=0) < 0 or header.files < 1:
         raise Problem(f"{path}: the header counts {min(header.counts)} particles, {header.files} files")
     return header

@@ -58,6 +58,7 @@ refuses 2 "format: 'binary' is not one of: hdf5, text (" --plummer 10 --format b
 refuses 2 "method: 'tree' is not one of: hermite, treewalk, treecode (" --plummer 10 --method tree
 refuses 2 't-begin' --plummer 10 --t-begin 1
 refuses 2 'gravity goes with --input' --plummer 10 --gravity 1
+refuses 2 'give one of --gravity and --input-units' --input x --gravity 2 --input-units pc,Msun
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"

@@ -305,6 +305,9 @@ void check_source(const Options &o)
         throw usage_error("--gravity goes with --input, and not with --cosmology");
     if (!o.input_units.empty() && (o.input.empty() || cosmic))
         throw usage_error("--input-units goes with --input, and not with --cosmology");
+    if (o.gravity && !o.input_units.empty())
+        throw usage_error("give one of --gravity and --input-units, from which the constant of "
+                          "gravity follows");
     if ((o.t_begin || o.measures.count("--t-begin")) && o.input.empty())
         throw usage_error("--t-begin goes with --input only");
 }

@@ -83,6 +83,7 @@ void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
     if (!agrees && gravity != 1)
         throw usage_error("--gravity " + text_of(gravity) + " is not that of the input, " +
                           text_of(*snapshot.gravity));
+    if (!agrees) snapshot.units.clear();
     const double root = std::sqrt(gravity);
     for (Body &b : snapshot.bodies)
         for (double &v : b.v) v /= root;

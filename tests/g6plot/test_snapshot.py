@@ -105,7 +105,8 @@ class Reading(files.InFolder):
 
     def test_names_in_another_order_among_words_are_refused(self):
         for text in ("# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",
-                     "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# x: x\n# y: y\n# z: z\n# velocity vx vy vz\n# m: mass\n"):
+                     "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# x: x\n# y: y\n# z: z\n# velocity vx vy vz\n# m: mass\n",
+                     "# pos vel mass\n", "# positions (3), velocities (3) and masses in m\n"):
             with open(self.path("s.txt"), "w") as file:
                 file.write(text + "1 2 3 4 5 6 7\n")
             with self.assertRaisesRegex(Problem, "in the order x y z vx vy vz m among other words", msg=text):

@@ -18,6 +18,7 @@ from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
 COLUMNS = ("m", "x", "y", "z", "vx", "vy", "vz")  # of a table
+IN_PROSE = ("m", "x y z", "vx vy vz")
 PLACE = re.compile(r"(?:pos|positions?|coord|coordinates?|x(?=\d)|(v|vel|velocity|velocities))([xyz1-3])")
 EMPTY_CELL = re.compile(r"(^|[,;])\s*[,;]")
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
@@ -286,6 +287,14 @@ def plain_name(name):
     return {"mass": "m", "masses": "m", "ids": "id", "particleid": "id", "particleids": "id"}.get(text, text)
 
 
+def columns_in_prose(word):
+    """The columns that a word of a comment names, as "positions"."""
+    place = PLACE.fullmatch(word.lower() + "x")
+    if place and len(word) > 1:
+        return IN_PROSE[2 if place[1] else 1]
+    return "m" if len(word) > 1 and plain_name(word) == "m" else ""
+
+
 def closed(words):
     """Words between white space, where those of "[km / s]" become one."""
     joined = []
@@ -345,18 +354,21 @@ def are_units(words, places):
 
 def check_order(comments, path):
     """Refuses comments that name the columns in another order among words from which they are not read."""
-    words = (plain_name(word) for comment in comments for cell in comment for word in re.findall(r"\w*[a-z]\b", cell, re.I))
-    found = [name for name, _ in itertools.groupby(word for word in words if word in COLUMNS)]
-    if sorted(found) == sorted(COLUMNS) and tuple(found) != COLUMNS:
+    words = [word for comment in comments for cell in comment for word in re.findall(r"\w*[a-z]\b", cell, re.I)]
+    for known, name_of in ((COLUMNS, plain_name), (IN_PROSE, columns_in_prose)):
+        found = [name for name, _ in itertools.groupby(name for name in map(name_of, words) if name in known)]
+        if sorted(found) == sorted(known):
+            break
+    if sorted(found) == sorted(known) and tuple(found) != known:
         order = " ".join(found)
         raise Problem(f"{path}: comments have names of columns in the order {order} among other words; "
-                      f"write these names alone as a comment: # {order}")
+                      f"write the names alone and in the order of the columns as a comment: # {order}")
 
 
 def table_lines(path):
     """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, and
     whether comments tell units."""
-    comments, texts, head, lines, places, times = [], [], None, [], None, 0
+    comments, texts, head, lines, places, times, above = [], [], None, [], None, 0, 0
     with open_text(path) as file:
         for line in file:
             line, rest = row_and_comment(line)
@@ -367,6 +379,7 @@ def table_lines(path):
                         raise Problem(f"{path}: another time among the bodies: the file has several snapshots; give one of them")
                 if not lines:
                     comments.insert(0, cells(rest))
+                    above += head is None
                     texts.append(rest)
                 continue
             words = cells(line) if not lines else []
@@ -377,7 +390,7 @@ def table_lines(path):
                 for k, names in enumerate([head] if head else comments):
                     places = named_columns(names, len(words), bool(head), path)
                     if places:
-                        below = [] if head else comments[:k]
+                        below = comments[:len(comments) - above] if head else comments[:k]
                         units = any(len(unit) == len(words) and are_units(unit, places) for unit in map(closed, below))
                         places = places._replace(with_units=places.with_units or units)
                         break

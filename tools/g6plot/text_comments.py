@@ -46,8 +46,8 @@ def time_in(comment, path):
 
 
 def tell_units(comments):
-    """Whether comments name units of a table: two of length, mass and velocity, or one where a comment has the word unit.  A
-    number ahead of a unit makes it a measure, as in "a cluster of 1e4 Msun"."""
+    """Whether comments name units of a table: two of length, mass and velocity, or one where a comment has the word unit; or
+    a G that is not 1.  A number ahead of a unit makes it a measure, as in "a cluster of 1e4 Msun"."""
     found, bare = set(), set()
     for comment in comments:
         words = re.sub(r"[][(){}:,;=|'\"]", " ", comment).split()
@@ -55,7 +55,11 @@ def tell_units(comments):
             continue
         if "body unit" in comment.lower():
             return False
+        gravity = re.search(r"(?<!\w)G\s*=\s*([^\s,;\])}]+)", comment)
+        if gravity and is_number(gravity[1]):
+            return abs(float(gravity[1].translate(OTHER_SIGNS)) - 1) > 0.01
         found.update("unit" for word in words if word.lower() in ("unit", "units"))
+        found.update("system" for word in words if word.lower() in ("si", "cgs"))
         for before, word in zip(["", *words], words):
             name = re.sub(r"^[-+.\d]+(e[-+]?\d+)?", "", word)
             for kind, unit in enumerate(UNITS):

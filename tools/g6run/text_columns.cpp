@@ -21,6 +21,9 @@ namespace {
 constexpr const char *kUnitMarks = "[(/";  // x[pc], x(pc) and x/pc
 constexpr const char *kDigits = "0123456789";
 constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
+constexpr const char *kPositions[] = {"pos",   "position",   "positions",
+                                      "coord", "coordinate", "coordinates"};
+constexpr const char *kVelocities[] = {"vel", "velocity", "velocities"};
 
 // Replaces a Fortran exponent at a place by that of C: in 1d0, 1D+0, 1q0, and in 1-100, where
 // Fortran leaves the letter out for want of room.
@@ -47,6 +50,11 @@ bool read_number(const std::string &given, double &value)
     return !given.empty() && end == word.c_str() + word.size();
 }
 
+template <std::size_t N> bool is_one_of(const std::string &text, const char *const (&words)[N])
+{
+    return std::find(std::begin(words), std::end(words), text) != std::end(words);
+}
+
 // What a name stands for: "x" of X, pos_x, "Position x", x1 or 2:x, "vx" of v_x, v1 or velocity_x,
 // "m" of Mass, "id" of ParticleIDs.
 std::string plain_name(const std::string &name)
@@ -64,16 +72,48 @@ std::string plain_name(const std::string &name)
     const char axis = number ? static_cast<char>(last - '1' + 'x') : last;
     text.pop_back();
     if (number && text == "x") return {axis};
-    for (const char *word : {"pos", "position", "positions", "coord", "coordinate", "coordinates"})
-        if (text == word) return {axis};
-    for (const char *word : {"v", "vel", "velocity", "velocities"})
-        if (text == word) return std::string("v") + axis;
+    if (is_one_of(text, kPositions)) return {axis};
+    if (text == "v" || is_one_of(text, kVelocities)) return std::string("v") + axis;
     return text + last;
 }
 
 bool is_column(const std::string &name)
 {
-    return std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns);
+    return is_one_of(name, kColumns);
+}
+
+// A column that a word of a comment names, "" for none.  In prose v1 is a version.
+std::string column_in_prose(const std::string &word)
+{
+    const std::string name = plain_name(word);
+    const bool number = !word.empty() && std::isdigit(static_cast<unsigned char>(word.back()));
+    return !number && is_column(name) ? name : "";
+}
+
+// The columns that a word of a comment names, as "positions".
+std::string columns_in_prose(const std::string &word)
+{
+    const std::string name = plain_name(word);
+    if (is_one_of(name, kPositions)) return "x y z";
+    if (is_one_of(name, kVelocities)) return "vx vy vz";
+    return name == "m" && word.size() > 1 ? name : "";
+}
+
+// What words name, in their order.  "" unless this is `count` names, each in one place.
+std::string order_of(const std::vector<std::string> &words, std::size_t count,
+                     std::string (*name_of)(const std::string &))
+{
+    std::vector<std::string> found;
+    for (const std::string &word : words)
+        if (const std::string name = name_of(word);
+            !name.empty() && (found.empty() || found.back() != name))
+            found.push_back(name);
+    std::string text;
+    for (const std::string &name : found) {
+        if (std::count(found.begin(), found.end(), name) > 1) return "";
+        text += (text.empty() ? "" : " ") + name;
+    }
+    return found.size() == count ? text : "";
 }
 
 // A unit may follow a name behind an underscore: x_pc and v_x_kms become x[pc] and v_x[kms], unless
@@ -262,31 +302,17 @@ bool Columns::are_others(const std::vector<std::string> &names)
 
 std::string Columns::order_in(const std::vector<std::string> &cells)
 {
-    std::vector<std::string> found;
-    std::string word;
-    const auto end_word = [&] {
-        // In prose v1 is a version.
-        const bool numbered =
-            !word.empty() && std::isdigit(static_cast<unsigned char>(word.back()));
-        const std::string name = plain_name(word);
-        if (!numbered && is_column(name) && (found.empty() || found.back() != name))
-            found.push_back(name);
-        word.clear();
-    };
+    std::vector<std::string> words(1);
     for (const std::string &cell : cells) {
         for (const char c : cell)
             if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
-                word += c;
+                words.back() += c;
             else
-                end_word();
-        end_word();
+                words.emplace_back();
+        words.emplace_back();
     }
-    std::string text;
-    for (const std::string &name : found) {
-        if (std::count(found.begin(), found.end(), name) > 1) return "";
-        text += (text.empty() ? "" : " ") + name;
-    }
-    return found.size() == kColumnCount ? text : "";
+    const std::string text = order_of(words, kColumnCount, column_in_prose);
+    return text.empty() ? order_of(words, 3, columns_in_prose) : text;
 }
 
 std::optional<std::uint64_t> Columns::id(const std::vector<std::string> &words) const

@@ -42,7 +42,8 @@ public:
     static bool are_others(const std::vector<std::string> &names);
 
     // The names of all seven columns, in the order in which these cells have them among other
-    // words, as in "(x, y, z, vx, vy, vz, mass)".  "" unless each is there, in one place.
+    // words, as in "(x, y, z, vx, vy, vz, mass)" or "positions, velocities and masses".  "" unless
+    // each is there, in one place.
     static std::string order_in(const std::vector<std::string> &cells);
 
     // Takes the units from a line that has one for each column, one and the same for x, y and z,

@@ -76,7 +76,9 @@ bool tell_units(const std::vector<std::string> &comments)
         if (words.empty() || words[0] == kSettingMark) continue;
         if (lower(comment).find("body unit") != std::string::npos) return false;
         for (std::size_t k = 0; k < words.size(); k++) {
-            about |= lower(words[k]) == "unit" || lower(words[k]) == "units";
+            const std::string word = lower(words[k]);
+            about |= word == "unit" || word == "units";
+            any |= word == "si" || word == "cgs";
             for (std::size_t d = 0; d < std::size(kOfTables); d++) {
                 // Letters alone, as m and g, have other meanings.
                 if (words[k].size() < 2 || !names_unit(words[k], kOfTables[d])) continue;
@@ -87,6 +89,17 @@ bool tell_units(const std::vector<std::string> &comments)
         }
     }
     return (about && any) || std::count(std::begin(bare), std::end(bare), true) > 1;
+}
+
+std::optional<double> gravity_in(const std::vector<std::string> &comments)
+{
+    for (const std::string &comment : comments) {
+        const std::vector<std::string> words = words_of(comment, "=", "[](){}:,;|");
+        for (std::size_t k = 2; k < words.size(); k++)
+            if (words[k - 2] == "G" && words[k - 1] == "=" && is_number(words[k]))
+                return number(words[k], "G: ");
+    }
+    return std::nullopt;
 }
 
 }  // namespace g6run

@@ -22,7 +22,10 @@ std::optional<ToldTime> time_in(const std::string &comment, const std::string &w
 
 // Whether comments name units of the table: two of length, mass and velocity, or one where a
 // comment has the word unit.  A number ahead of a unit makes it a measure, as in "a cluster of 1e4
-// Msun"; a number that is no unit needs the word unit.
+// Msun".
 bool tell_units(const std::vector<std::string> &comments);
+
+// The constant of gravity of a comment with "G = 43007.1".
+std::optional<double> gravity_in(const std::vector<std::string> &comments);
 
 }  // namespace g6run

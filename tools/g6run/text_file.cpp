@@ -213,7 +213,9 @@ void refuse_other_order(const Rows &comments, const std::string &where)
     const std::string order = Columns::order_in(all);
     if (!order.empty() && order != kColumnNames)
         throw Error(where + "comments have names of columns in the order " + order +
-                    " among other words; write these names alone as a comment: # " + order);
+                    " among other words; write the names alone and in the order of the columns as "
+                    "a comment: # " +
+                    order);
 }
 
 // Which columns the table has, by its first line that is no comment and by the comments ahead of
@@ -281,6 +283,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
     bool table = false, have_ids = true;
     Rows comments;                   // ahead of the first body
     std::vector<std::string> texts;  // of these comments
+    std::size_t below = 0;           // the first comment below a line of names
     Parts parts;
     std::string line;
     while (lines.next(line)) {
@@ -288,7 +291,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
         if (const std::string text = cut_comment(line); !text.empty()) {
             if (is_blank(line)) read_comment(text, where, snapshot, settings);
             table |= is_head_of_table(split(text));
-            if (is_blank(line) && !columns) {
+            if (is_blank(line) && snapshot.bodies.empty()) {
                 comments.push_back(cells(text));
                 texts.push_back(text);
             }
@@ -303,9 +306,14 @@ Snapshot read_lines(std::istream &file, const std::string &path)
         if (!columns) {
             bool is_head = false;
             columns = find_columns(words, comments, where, lines, is_head);
+            below = comments.size();
+            if (is_head) continue;
+        }
+        if (snapshot.bodies.empty()) {
+            for (; below < comments.size(); below++) columns->take_units(comments[below]);
             snapshot.needs_gravity = columns->with_units() || tell_units(texts);
             snapshot.units = columns->units();
-            if (is_head) continue;
+            snapshot.gravity = gravity_in(texts);
         }
         snapshot.bodies.push_back(columns->body(words, where));
         parts.add();

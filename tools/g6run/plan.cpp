@@ -370,7 +370,8 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     if (goes_on(snapshot, s)) {
         s.dt_max = step_of_restart(step_below(snapshot.state->settings.dt_max, s.dt_max), asked);
     } else {
-        const Asked begin = {options.said("--t-begin", snapshot.time), snapshot.time};
+        const char *name = options.t_begin ? "--t-begin" : "the time of the particles,";
+        const Asked begin = {options.said(name, snapshot.time), snapshot.time};
         asked.insert(asked.begin(), begin);
         choose_longest(s, asked, table_asked, options.t_begin.has_value());
     }

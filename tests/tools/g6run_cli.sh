@@ -45,6 +45,7 @@ refuses 2 "plummer: 'many' is not a whole number from 2 to 2147483647" --plummer
 for seed in -1 18446744073709551616 0x10; do
     refuses 2 "seed: '$seed' is not a whole number from 0 to 18446744073709551615" --plummer 10 --seed $seed
 done
+refuses 2 'eps: the value is empty' --plummer 10 --eps ''
 refuses 2 "'tiny' is not a number" --plummer 10 --eps tiny
 refuses 2 'eps: one value expected, not 2' --plummer 10 --eps 1/16 --eps 1/32
 refuses 2 "'1/0' is not a number" --plummer 10 --eps 1/0
@@ -395,6 +396,7 @@ in_file '\357\273\277plummer = 1\n' 'options.ini:1: --plummer: .1. is not a whol
 in_file 'plummer = 64\nquiet = perhaps\n' 'options.ini:2: .*--quiet'
 in_file 'plummer = 64\nt-end 10\n' 'options.ini:2: unknown option t-end 10; a line is NAME = VALUE'
 in_file '[model]\nplummer = 64\n' 'options.ini:1: unknown option \[model\]'
+in_file 'plummer = 10\neps =\n' 'options.ini:2: --eps: the value is empty'
 in_file 'help = true\n' 'options.ini:1: .*help'
 
 finish

@@ -260,6 +260,7 @@ class Choice(files.InFolder):
         for k in range(4):
             files.write_snapshot(self.path(f"M/snapshot_{k}.hdf5"), np.full((2, 3), 50.0), np.ones(2), time=k / 2, units=own)
         wish = options.parse(["map", "M", "--times", "0,2Myr,1e3kyr,1.5"]).times
+        self.assertEqual(options.parse(["map", "M", "--times", "-1,0", "--centre", "-1,2,3"]).times, [(-1, ""), (0, "")])
         found = choose.choose([self.path("M")], self.notes, times=wish)
         self.assertEqual(([h.time for h in found], self.warned), ([0, 1, 0.5, 1.5], []))
         with self.assertRaisesRegex(Problem, "2Myr: the snapshot does not tell its unit of time"):

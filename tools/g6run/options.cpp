@@ -125,7 +125,7 @@ void add_source(CLI::App &app, Options &o)
     add.number("--gravity", o.gravity,
                "Constant of gravity in the units of --input; the run has 1, and divides the "
                "velocities by the root of this number",
-               "that of the file; of a table 1");
+               "1; a file that tells another needs it");
     add.text("--input-units", o.input_units,
              "Units of --input, as pc,Msun,km/s; without --units the run keeps its lengths and "
              "velocities, and masses follow from G = 1",

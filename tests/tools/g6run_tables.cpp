@@ -318,6 +318,7 @@ TEST(BinaryFile, IsNamedWithTheWayToConvertIt)
     EXPECT_TRUE(contains(named("\x92\t" + zeros, "a snapshot of NEMO"), "snapprint"));
     EXPECT_TRUE(contains(named(std::string("\xff\xfe") + "1\0 \0", "a text in UTF-16"), "iconv"));
     named("BZh91AY" + zeros, "packed by bzip2");
+    EXPECT_TRUE(contains(foreign_kind("\x89HDF\r\n"), "HDF5 in a pipe; "));
     named("PK\3\4" + zeros, "a zip archive, as npz of NumPy and xlsx are");
     named("SIMPLE  =                    T", "a FITS file");
     named(std::string("\x89\0\x01", 3), "of no kind that g6run knows");

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Floats, each, floats, rows
+from ._library import logger
 from ._programs import module
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -94,7 +95,9 @@ def read(path: PathLike) -> Bodies:
 def _read_text(path: str) -> Bodies:
     from .g6plot.snapshot import text_header, text_table
 
-    table, ids, with_units = text_table(path)
+    table, ids, with_units, hint = text_table(path)
+    if hint:
+        logger.warning("%s: %s", path, hint)
     time = text_header(path).time
     # A header without units is that of bodies whose units nobody has told: run() then asks for them.
     header = dict(Time=time) if with_units else {}

@@ -90,6 +90,12 @@ class Reading(files.InFolder):
             file.write("# time 0\n7 1 2 3 4 5 6\n# time 1\n7 1 2 3 4 5 6\n")
         with self.assertRaisesRegex(Problem, "the file has several snapshots"):
             snapshot.read(self.path("s.txt"))
+        row = "1 2 3 4 5 6 7\n"
+        for text, parts in ((row + row + "\n\n" + row + row, 2), ("# 1\n" + row + row + "# 2\n" + row + row + "\n# 3\n" + row + row + "\n", 3),
+                            (row + row + "\n" + row, 0), (row + "# b\n" + row, 0), ("\n" + row + row + "\n", 0)):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(text)
+            self.assertEqual(snapshot.text_table(self.path("s.txt")).hint.split(" with")[0], f"{parts} parts of 2 bodies" if parts else "", text)
         for text, ids, masses, name in (("7 1 2 3 4 5 6\n8 1 2 3 4 5 6\n", (1, 1), [8], "N-body units"),
                                         ("id,m[Msun],x,y,z,vx,vy,vz\n5,7,1,2,3,4,5,6\n1,8,1,2,3,4,5,6\n", (5, 9), [7], "units of the file")):
             with open(self.path("s.txt"), "w") as file:

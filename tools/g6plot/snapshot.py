@@ -366,9 +366,9 @@ def check_order(comments, path):
 
 
 def table_lines(path):
-    """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, and
-    whether comments tell units."""
-    comments, texts, head, lines, places, times, above = [], [], None, [], None, 0, 0
+    """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, whether
+    comments tell units, and a hint."""
+    comments, texts, head, lines, places, times, above, ends = [], [], None, [], None, 0, 0, {0}
     with open_text(path) as file:
         for line in file:
             line, rest = row_and_comment(line)
@@ -377,6 +377,7 @@ def table_lines(path):
                     times += 1
                     if times > 1 and lines:
                         raise Problem(f"{path}: another time among the bodies: the file has several snapshots; give one of them")
+                ends.add(len(lines))
                 if not lines:
                     comments.insert(0, cells(rest))
                     above += head is None
@@ -399,7 +400,16 @@ def table_lines(path):
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")
-    return lines, places, tell_units(texts)
+    return lines, places, tell_units(texts), hint_of(sorted({*ends, len(lines)}))
+
+
+def hint_of(ends):
+    """Where several snapshots follow each other in a file, the parts between comments and empty lines are equal."""
+    sizes = {end - begin for begin, end in zip(ends, ends[1:])}
+    if len(ends) < 3 or len(sizes) > 1 or min(sizes) < 2:
+        return ""
+    return (f"{len(ends) - 1} parts of {min(sizes)} bodies with comments or empty lines between them are one system here: "
+            "are they several snapshots?")
 
 
 def whole_numbers(words):
@@ -415,25 +425,32 @@ def whole_numbers(words):
 
 def text_rows(path):
     """The bodies of a table as rows m x y z vx vy vz."""
-    return text_table(path)[0]
+    return text_table(path).rows
+
+
+# Rows m x y z vx vy vz, ids or None, whether the names of the columns or comments have units, and a hint, "" for none.
+Table = collections.namedtuple("Table", "rows ids with_units hint")
 
 
 def text_table(path):
-    """Rows m x y z vx vy vz, ids or None, and whether the names of the columns have units."""
+    lines, places, told, hint = table_lines(path)
+    columns, at, with_units = places or Places(None, None, False)
+    return Table(*numbers_of(lines, columns, at, path), with_units or told, hint)
+
+
+def numbers_of(lines, columns, at, path):
+    """Rows and ids of lines; columns and at: their places, None for those of a table without names."""
     import warnings
 
     import numpy as np
 
-    lines, places, told = table_lines(path)
-    columns, at, with_units = places or Places(None, None, False)
-    with_units |= told
     try:
         if columns and (columns != list(range(len(COLUMNS))) or len(cells(lines[0])) > len(COLUMNS)):
             words = [cells(line) for line in lines]
             if len(set(map(len, words))) > 1:
                 raise ValueError("its lines have different numbers of columns")
             ids = None if at is None else whole_numbers([row[at] for row in words])
-            return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words]), ids, with_units
+            return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words]), ids
         if any(EMPTY_CELL.search(line) for line in lines):
             raise ValueError("a cell is empty")
         with warnings.catch_warnings():
@@ -443,7 +460,7 @@ def text_table(path):
         raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why)})")
     if rows.shape[1] != len(COLUMNS):
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {len(COLUMNS)} (m x y z vx vy vz)")
-    return rows, None, with_units
+    return rows, None
 
 
 def read_text(path, only):
@@ -451,7 +468,7 @@ def read_text(path, only):
 
     if only.types is not None:
         raise Problem(f"{path}: a table has no types of particles; --type draws snapshots in HDF5, --ids some rows of a table")
-    header, (rows, numbers, with_units) = text_header(path), text_table(path)
+    header, (rows, numbers, with_units, header.assumed) = text_header(path), text_table(path)
     if with_units:
         header.units = UNKNOWN_UNITS
     if only.ids:

@@ -26,6 +26,7 @@ TEST(TextTable, NamesThatLackAColumnAreRefused)
               ":2: names of columns ('x', 'y', 'z', 'vx', 'vy', 'vz', 'weight')" + among);
     EXPECT_EQ(refusal("# id x y z vx vy vz\n1 2 3 4 5 6 7\n"),
               ":2: names of columns ('id', 'x', 'y', 'z', 'vx', 'vy', 'vz')" + among);
+    EXPECT_TRUE(contains(refusal("# x y z vx vy vz\n1 2 3 4 5 6 7\n"), "'vy', 'vz')" + among));
     EXPECT_EQ(refusal("# m x y z u v w\n0 0 0 0 0 0 0\n"), ": the masses sum to zero");
     EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4\n"),
               ":2: 4 columns, expected 8, as the line of names has");
@@ -43,9 +44,9 @@ TEST(TextTable, NamesMayBeNumberedOrIntroduced)
 {
     const Folder folder;
     for (const char *names :
-         {"# columns: vx vy vz x y z m", "# The columns are: vx, vy, vz, x, y, z, m",
-          "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m", "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m",
-          "# $v_{x}$ $v_{y}$ $v_{z}$ $x$ $y$ $z$ $m$",
+         {"# x y z vx vy vz\n# columns: vx vy vz x y z m",
+          "# The columns are: vx, vy, vz, x, y, z, m", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m",
+          "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m", "# $v_{x}$ $v_{y}$ $v_{z}$ $x$ $y$ $z$ $m$",
           "# (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m",
           "// (1)vx (2)vy (3)vz (4)x (5)y (6)z (7)m\n // a line",
           "[1] vx [2] vy [3] vz [4] x [5] y [6] z [7] m", "# 1 vx 2 vy 3 vz 4 x 5 y 6 z 7 m",

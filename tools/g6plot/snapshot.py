@@ -13,12 +13,13 @@ import re
 
 from . import told
 from .problem import Problem
-from .text_comments import OTHER_SIGNS, is_number, tell_units, time_in
+from .text_comments import OTHER_SIGNS, gravity_in, is_number, tell_units, time_in
 from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
 COLUMNS = ("m", "x", "y", "z", "vx", "vy", "vz")  # of a table
 IN_PROSE = ("m", "x y z", "vx vy vz")
+MUST_BE_ONCE = f"names of columns, among which each of {' '.join(COLUMNS)} must be once"
 PLACE = re.compile(r"(?:pos|positions?|coord|coordinates?|x(?=\d)|(v|vel|velocity|velocities))([xyz1-3])")
 EMPTY_CELL = re.compile(r"(^|[,;])\s*[,;]")
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
@@ -329,12 +330,19 @@ def column_names(words):
 Places = collections.namedtuple("Places", "columns ids with_units")
 
 
+def introduced(names):
+    """The cells of a comment without words that introduce names, as in "columns: m x y z" and "columns: m, x, y, z"."""
+    if not names:
+        return names
+    first = re.sub(r"^.*?:( |$)", "", names[0])
+    return [first] * bool(first or not names[0]) + names[1:]
+
+
 def named_columns(names, width, is_head, path):
     """The Places that the names of a line tell; None where a comment of other words is no such line."""
-    if not is_head and names:  # as in "# columns: m x y z" and "# columns: m, x, y, z"
-        first = re.sub(r"^.*?:( |$)", "", names[0])
-        names = [first] * bool(first or not names[0]) + names[1:]
-    names = column_names(names)
+    names = column_names(names if is_head else introduced(names))
+    if is_head and len(names) != width:
+        raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
     with_units = any(re.search(r"[\[(/]", name) for name in names)
     names = [plain_name(name) for name in names]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
@@ -342,7 +350,7 @@ def named_columns(names, width, is_head, path):
     known = [k for k, name in enumerate(names) if name in COLUMNS]
     others = len(names) == width and len(known) > 3 and any(COLUMNS[k:k + 1] != (names[k],) for k in {0, *known})
     if is_head or others:
-        raise Problem(f"{path}: names of columns, among which each of {' '.join(COLUMNS)} must be once")
+        raise Problem(f"{path}: {MUST_BE_ONCE}")
     return None
 
 
@@ -353,7 +361,12 @@ def are_units(words, places):
 
 
 def check_order(comments, path):
-    """Refuses comments that name the columns in another order among words from which they are not read."""
+    """Refuses comments that name some of the columns, or all of them in another order among words from which they are not read."""
+    comments = list(comments)
+    for comment in comments:
+        names = [plain_name(name) for name in column_names(introduced(comment))]
+        if 3 < len(names) < len(COLUMNS) and set(names) <= set(COLUMNS):
+            raise Problem(f"{path}: {MUST_BE_ONCE}")
     words = [word for comment in comments for cell in comment for word in re.findall(r"\w*[a-z]\b", cell, re.I)]
     for known, name_of in ((COLUMNS, plain_name), (IN_PROSE, columns_in_prose)):
         found = [name for name, _ in itertools.groupby(name for name in map(name_of, words) if name in known)]
@@ -366,8 +379,8 @@ def check_order(comments, path):
 
 
 def table_lines(path):
-    """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, whether
-    comments tell units, and a hint."""
+    """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, the
+    comments, and a hint."""
     comments, texts, head, lines, places, times, above, ends = [], [], None, [], None, 0, 0, {0}
     with open_text(path) as file:
         for line in file:
@@ -400,7 +413,7 @@ def table_lines(path):
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")
-    return lines, places, tell_units(texts), hint_of(sorted({*ends, len(lines)}))
+    return lines, places, texts, hint_of(sorted({*ends, len(lines)}))
 
 
 def hint_of(ends):
@@ -428,14 +441,17 @@ def text_rows(path):
     return text_table(path).rows
 
 
-# Rows m x y z vx vy vz, ids or None, whether the names of the columns or comments have units, and a hint, "" for none.
+# Rows m x y z vx vy vz, ids or None, whether the names of the columns or comments tell units or a G that is not 1, and a hint,
+# "" for none.
 Table = collections.namedtuple("Table", "rows ids with_units hint")
 
 
 def text_table(path):
-    lines, places, told, hint = table_lines(path)
+    lines, places, comments, hint = table_lines(path)
     columns, at, with_units = places or Places(None, None, False)
-    return Table(*numbers_of(lines, columns, at, path), with_units or told, hint)
+    gravity = gravity_in(comments)
+    with_units = with_units or tell_units(comments) if gravity is None else abs(gravity - 1) > 0.01
+    return Table(*numbers_of(lines, columns, at, path), with_units, hint)
 
 
 def numbers_of(lines, columns, at, path):

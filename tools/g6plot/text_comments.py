@@ -45,9 +45,15 @@ def time_in(comment, path):
     return float(value.translate(OTHER_SIGNS)) if ends else None
 
 
+def gravity_in(comments):
+    """The constant of gravity of a comment with "G = 43007.1", or None."""
+    words = [re.search(r"(?<!\w)G\s*=\s*([^\s,;\])}]+)", comment) for comment in comments]
+    return next((float(word[1].translate(OTHER_SIGNS)) for word in words if word and is_number(word[1])), None)
+
+
 def tell_units(comments):
-    """Whether comments name units of a table: two of length, mass and velocity, or one where a comment has the word unit; or
-    a G that is not 1.  A number ahead of a unit makes it a measure, as in "a cluster of 1e4 Msun"."""
+    """Whether comments name units of a table: two of length, mass and velocity, or one where a comment has the word unit.  A
+    number ahead of a unit makes it a measure, as in "a cluster of 1e4 Msun"."""
     found, bare = set(), set()
     for comment in comments:
         words = re.sub(r"[][(){}:,;=|'\"]", " ", comment).split()
@@ -55,9 +61,6 @@ def tell_units(comments):
             continue
         if "body unit" in comment.lower():
             return False
-        gravity = re.search(r"(?<!\w)G\s*=\s*([^\s,;\])}]+)", comment)
-        if gravity and is_number(gravity[1]):
-            return abs(float(gravity[1].translate(OTHER_SIGNS)) - 1) > 0.01
         found.update("unit" for word in words if word.lower() in ("unit", "units"))
         found.update("system" for word in words if word.lower() in ("si", "cgs"))
         for before, word in zip(["", *words], words):

@@ -300,6 +300,14 @@ bool Columns::are_others(const std::vector<std::string> &names)
     return known > 3 && elsewhere > 0;
 }
 
+bool Columns::are_fewer(const std::vector<std::string> &names)
+{
+    return names.size() > 3 && names.size() < kColumnCount &&
+           std::all_of(names.begin(), names.end(), [](const std::string &name) {
+               return is_column(plain_name(name.substr(0, name.find_first_of(kUnitMarks))));
+           });
+}
+
 std::string Columns::order_in(const std::vector<std::string> &cells)
 {
     std::vector<std::string> words(1);

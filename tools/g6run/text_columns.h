@@ -40,6 +40,8 @@ public:
     // first is no mass, or another is elsewhere than in kColumnNames.  At least four of the seven
     // must be among them.
     static bool are_others(const std::vector<std::string> &names);
+    // Whether these are names of columns and nothing else, but fewer than seven.
+    static bool are_fewer(const std::vector<std::string> &names);
 
     // The names of all seven columns, in the order in which these cells have them among other
     // words, as in "(x, y, z, vx, vy, vz, mass)" or "positions, velocities and masses".  "" unless

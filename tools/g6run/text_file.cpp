@@ -183,17 +183,22 @@ bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
 
 using Rows = std::vector<std::vector<std::string>>;
 
+// The names of a comment, without words that introduce them.
+std::vector<std::string> names_in(std::vector<std::string> cells)
+{
+    if (!cells.empty() && !cells[0].empty() && cells[0].back() == ':')
+        cells.erase(cells.begin());  // as in "# columns: m x y z"
+    else if (!cells.empty() && cells[0].find(": ") != std::string::npos)
+        cells[0].erase(0, cells[0].find(": ") + 2);  // as in "# columns: m, x, y, z"
+    return column_names(cells);
+}
+
 // The columns that a comment names, and their units where a later comment has them.  None unless a
 // comment has the names of `count` columns; the last one that does is taken.
 std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const std::string &where)
 {
     for (std::size_t k = comments.size(); k-- > 0;) {
-        std::vector<std::string> names = comments[k];
-        if (!names.empty() && !names[0].empty() && names[0].back() == ':')
-            names.erase(names.begin());  // as in "# columns: m x y z"
-        else if (!names.empty() && names[0].find(": ") != std::string::npos)
-            names[0].erase(0, names[0].find(": ") + 2);  // as in "# columns: m, x, y, z"
-        names = column_names(names);
+        const std::vector<std::string> names = names_in(comments[k]);
         std::optional<Columns> columns = Columns::named(names);
         if (columns && columns->count() == count) {
             while (++k < comments.size()) columns->take_units(comments[k]);
@@ -204,12 +209,16 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
     return std::nullopt;
 }
 
-// Refuses comments that name the columns in another order among words from which they are not read.
+// Refuses comments that name some of the columns, or all of them in another order among words from
+// which they are not read.
 void refuse_other_order(const Rows &comments, const std::string &where)
 {
     std::vector<std::string> all;
-    for (const std::vector<std::string> &comment : comments)
+    for (const std::vector<std::string> &comment : comments) {
+        const std::vector<std::string> names = names_in(comment);
+        if (Columns::are_fewer(names)) refuse_names(names, where);
         all.insert(all.end(), comment.begin(), comment.end());
+    }
     const std::string order = Columns::order_in(all);
     if (!order.empty() && order != kColumnNames)
         throw Error(where + "comments have names of columns in the order " + order +

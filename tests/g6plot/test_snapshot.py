@@ -128,7 +128,7 @@ class Reading(files.InFolder):
         for name, content, words in (("cut.hdf5", data[:len(data) // 2], "truncated or damaged"),
                                      ("text.hdf5", b"hello", "truncated or damaged"),
                                      ("cut.txt", b"# time 0\n1 2 3 4 5 6 7\n1 2", "not a table"),
-                                     ("short.txt", b"1 2 3\n", "3 columns, expected 7"), ("more.txt", b"m x y z vx vy vz\n1 2 3 4 5 6 7 8\n", "8 columns, but 7 names"), ("empty.txt", b"1,,2,3,4,5,6,7\n", "a cell is empty"),
+                                     ("short.txt", b"1 2 3\n", "3 columns, expected 7"), ("less.txt", b"# id m x y z vx vy vz\n1 2 3 4 5 6 7\n", "7 columns, but 8 names"), ("more.txt", b"m x y z vx vy vz\n1 2 3 4 5 6 7 8\n", "8 columns, but 7 names"), ("empty.txt", b"1,,2,3,4,5,6,7\n", "a cell is empty"),
                                      ("first.txt", b",1,2,3,4,5,6,7,\n", "a cell is empty"),
                                      ("none.txt", b"# time 1\n", "no particles"), ("binary.txt", bytes(800), "binary.txt: a binary file; g6plot reads HDF5")):
             with open(self.path(name), "wb") as file:

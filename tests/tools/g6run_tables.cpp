@@ -27,6 +27,9 @@ TEST(TextTable, NamesThatLackAColumnAreRefused)
     EXPECT_EQ(refusal("# id x y z vx vy vz\n1 2 3 4 5 6 7\n"),
               ":2: names of columns ('id', 'x', 'y', 'z', 'vx', 'vy', 'vz')" + among);
     EXPECT_TRUE(contains(refusal("# x y z vx vy vz\n1 2 3 4 5 6 7\n"), "'vy', 'vz')" + among));
+    for (const char *names : {"# id m x y z vx vy vz\n", "# m x[pc] y z vx vy vz pot\n"})
+        EXPECT_EQ(refusal(std::string(names) + "1 2 3 4 5 6 7\n"),
+                  ":2: 7 columns, but 8 names above them");
     EXPECT_EQ(refusal("# m x y z u v w\n0 0 0 0 0 0 0\n"), ": the masses sum to zero");
     EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4\n"),
               ":2: 4 columns, expected 8, as the line of names has");

@@ -21,6 +21,7 @@ COLUMNS = ("m", "x", "y", "z", "vx", "vy", "vz")  # of a table
 IN_PROSE = ("m", "x y z", "vx vy vz")
 MUST_BE_ONCE = f"names of columns, among which each of {' '.join(COLUMNS)} must be once"
 PLACE = re.compile(r"(?:pos|positions?|coord|coordinates?|x(?=\d)|(v|vel|velocity|velocities))([xyz1-3])")
+UNIT_MARK = re.compile(r"[\[(/]")
 EMPTY_CELL = re.compile(r"(^|[,;])\s*[,;]")
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
 DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
@@ -343,7 +344,7 @@ def named_columns(names, width, is_head, path):
     names = column_names(names if is_head else introduced(names))
     if is_head and len(names) != width:
         raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
-    with_units = any(re.search(r"[\[(/]", name) for name in names)
+    with_units = any(map(UNIT_MARK.search, names))
     names = [plain_name(name) for name in names]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)
@@ -360,13 +361,17 @@ def are_units(words, places):
     return x == y == z and vx == vy == vz
 
 
-def check_order(comments, path):
+def check_order(comments, width, path):
     """Refuses comments that name some of the columns, or all of them in another order among words from which they are not read."""
     comments = list(comments)
     for comment in comments:
-        names = [plain_name(name) for name in column_names(introduced(comment))]
+        given = column_names(introduced(comment))
+        names = [plain_name(name) for name in given]
         if 3 < len(names) < len(COLUMNS) and set(names) <= set(COLUMNS):
             raise Problem(f"{path}: {MUST_BE_ONCE}")
+        # Without ids and units more than seven may be words of prose.
+        if all(names.count(name) == 1 for name in COLUMNS) and ("id" in names or any(map(UNIT_MARK.search, given))):
+            raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
     words = [word for comment in comments for cell in comment for word in re.findall(r"\w*[a-z]\b", cell, re.I)]
     for known, name_of in ((COLUMNS, plain_name), (IN_PROSE, columns_in_prose)):
         found = [name for name, _ in itertools.groupby(name for name in map(name_of, words) if name in known)]
@@ -409,7 +414,7 @@ def table_lines(path):
                         places = places._replace(with_units=places.with_units or units)
                         break
                 else:
-                    check_order(reversed(comments), path)
+                    check_order(reversed(comments), len(words), path)
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")

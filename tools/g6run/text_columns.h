@@ -55,6 +55,7 @@ public:
     std::size_t count() const { return count_; }
     // Whether the names have units, as x[pc], or a line below them.
     bool with_units() const { return with_units_; }
+    bool with_ids() const { return id_at_ < count_; }
     // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
     // velocities each have one known unit; y and z may leave it out.  Spellings are the usual ones.
     std::string units() const;

@@ -217,6 +217,11 @@ void refuse_other_order(const Rows &comments, const std::string &where)
     for (const std::vector<std::string> &comment : comments) {
         const std::vector<std::string> names = names_in(comment);
         if (Columns::are_fewer(names)) refuse_names(names, where);
+        // Without ids and units more than seven may be words of prose.
+        const std::optional<Columns> more = Columns::named(names);
+        if (more && (more->with_units() || more->with_ids()))
+            throw Error(where + std::to_string(kColumnCount) + " columns, but " +
+                        std::to_string(more->count()) + " names above them");
         all.insert(all.end(), comment.begin(), comment.end());
     }
     const std::string order = Columns::order_in(all);

@@ -362,8 +362,8 @@ G6_API const char *g6_status_text(int status);
 /** @return What to do about a status; "" for success. */
 G6_API const char *g6_status_remedy(int status);
 
-/** Writes n j-particles at once, up to the first that is refused.  Several host threads write
- *  thousands of particles.
+/** Writes n j-particles at once, up to the first that is refused; without memory for all of them,
+ *  none.  Several host threads write thousands of particles.
  *  @param id the cluster
  *  @param n their number
  *  @param address [n] slots; NULL: 0 ... n-1

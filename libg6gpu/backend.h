@@ -83,7 +83,7 @@ enum class Precision : int { kMixed = 0, kDouble = 1, kSingle = 2 };
 // Bits of Block::want.  acc and pot are always computed.
 enum Want : unsigned { kWantJerk = 1, kWantNearest = 2, kWantLists = 4 };
 
-// How much of the predictor polynomial is not zero, over all j-particles of the cluster.
+// How much of the predictor polynomial may be other than zero, over all j-particles of the cluster.
 enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 
 // Factors from the caller's units to a device's:

@@ -20,7 +20,7 @@ using gpu::kWordBytes;
 
 void HostParticles::put(const G6JRecord &row, int words)
 {
-    store_.write(row.slot, words, false,
+    store_.write(row.slot, words,
                  [&](G6JRecord &kept, int kept_words) { copy_row(row, words, kept, kept_words); });
 }
 

@@ -46,19 +46,6 @@ int close(ClusterId id)
     });
 }
 
-// All devices as one cluster.
-int open_all()
-{
-    return traced(Kind::kOpen, kAllId, [] {
-        return guard("g6_open_all", [] { return clusters::open(kAllId), G6_OK; });
-    });
-}
-
-int close_all()
-{
-    return close(kAllId);
-}
-
 // The default where there is no memory to read the settings.
 int npipes()
 {
@@ -190,31 +177,14 @@ void set_njp(ClusterId id, int njp)
         [&](Fields &f) { f.add(njp); });
 }
 
-void set_i_particle(ClusterId id, int address, int index, double x[3], double v[3], double eps2,
-                    double h2)
-{
-    traced(
-        Kind::kSetI, id,
-        [&] {
-            return with_quick("g6_set_i_particle", id, [&](Cluster &c) {
-                c.pipes().set(address, index, x, v, eps2, h2);
-                note_pipes(id, address + 1, false);
-            });
-        },
-        [&](Fields &f) {
-            f.add(address, 1, trace::array(&index, 1), trace::vec3(x), trace::vec3(v),
-                  trace::array(&eps2, 1), trace::array(&h2, 1));
-        });
-}
-
 int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3], double v[][3],
                     double eps2[], double h2[])
 {
     return traced(
         Kind::kSetI, id,
         [&] {
-            return with_quick("g6_set_i_particle_vector", id, [&](Cluster &c) {
-                c.pipes().set_many(address, ni, index, x, v, eps2, h2);
+            return with_quick("g6_set_i_particle", id, [&](Cluster &c) {
+                c.pipes().set(address, ni, index, x, v, eps2, h2);
                 note_pipes(id, address + ni, false);
             });
         },
@@ -222,6 +192,14 @@ int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3
             f.add(address, ni, trace::array(index, ni), trace::rows(x, ni), trace::rows(v, ni),
                   trace::array(eps2, ni), trace::array(h2, ni));
         });
+}
+
+void set_i_particle(ClusterId id, int address, int index, double x[3], double v[3], double eps2,
+                    double h2)
+{
+    using Rows = double(*)[3];
+    set_i_particles(id, address, 1, &index, reinterpret_cast<Rows>(x), reinterpret_cast<Rows>(v),
+                    &eps2, &h2);
 }
 
 int predict(ClusterId id, int nj, double x[][3], double v[][3])

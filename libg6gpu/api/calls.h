@@ -16,8 +16,6 @@ namespace g6::calls {
 
 int open(ClusterId id);
 int close(ClusterId id);
-int open_all();
-int close_all();
 int npipes();
 int reset(ClusterId id);
 int reinitialize(ClusterId id);

@@ -135,7 +135,7 @@ void set_mass_values(int number, const char *call, int adr, int nj, double *m)
 void set_eta(double eta)
 {
     guard("g5_set_eta", [&] {
-        set_cutoff(eta != 0);
+        g_cutoff = eta != 0;
         if (eta != 0) throw cutoff_error();
         return G6_OK;
     });
@@ -147,8 +147,9 @@ void set_eps_to_all(double eps)
         const QuietFloat quiet;
         if (!std::isfinite(eps * eps))
             throw Error(G6_ERR_ARGUMENT, "the square of eps = %g is no number; eps stays %g", eps,
-                        std::sqrt(eps2()));
-        return set_eps2(eps * eps), G6_OK;
+                        std::sqrt(g_eps2));
+        g_eps2 = eps * eps;
+        return G6_OK;
     });
 }
 
@@ -158,8 +159,9 @@ void set_eps2_to_all(double value)
         const QuietFloat quiet;
         if (!(value >= 0) || !std::isfinite(value))
             throw Error(G6_ERR_ARGUMENT, "eps2 = %g is no number from 0; it stays %g", value,
-                        eps2());
-        return set_eps2(value), G6_OK;
+                        g_eps2.load());
+        g_eps2 = value;
+        return G6_OK;
     });
 }
 
@@ -173,7 +175,7 @@ void set_eps(int number, int ni, double *eps)
 
 void set_xi(int number, int ni, double (*x)[3])
 {
-    const double common = eps2();
+    const double common = g_eps2;
     with("g5_set_xi", number, [&](Grape5 &g) {
         need("x", x, ni);
         g.set_targets(ni, x, &common, 0);
@@ -217,10 +219,10 @@ void get_force(int number, int ni, double (*a)[3], double *p)
 
 void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int ni)
 {
-    const double common = eps2();
+    const double common = g_eps2;
     if (const DeviceInUse known = try_to_use(number)) {
         const QuietFloat quiet;
-        if (!has_cutoff() && known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
+        if (!g_cutoff && known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
     }
     calculate("g5_calculate_force_on_x", number, {x, &common, 0, ni}, a, p);
 }

@@ -23,9 +23,9 @@
 // ---- 1. the GRAPE-6 calls ----
 
 CALL(g6_open, (INT(id)), calls::open(value(id)))
-CALL(g6_open_all, (void), calls::open_all())
+CALL(g6_open_all, (void), calls::open(kAllId))
 CALL(g6_close, (INT(id)), calls::close(value(id)))
-CALL(g6_close_all, (void), calls::close_all())
+CALL(g6_close_all, (void), calls::close(kAllId))
 CALL(g6_npipes, (void), calls::npipes())
 CALL(g6_get_number_of_pipelines, (void), calls::npipes())
 CALL(g6_reset, (INT(id)), calls::reset(value(id)))

@@ -12,7 +12,7 @@ int g6_open_special(int ngpu, int *list)
     note_gpu_client();
     const auto call = [&] {
         return guard("g6_open_special", [&] {
-            clusters::choose_devices(device_words(ngpu, list).c_str());
+            clusters::choose_devices(device_words(ngpu, list));
             return clusters::open(0), G6_OK;
         });
     };
@@ -26,7 +26,7 @@ int g6_open_special2(int ngpu, int *list, int nmax)
     const auto call = [&] {
         return guard("g6_open_special2", [&] {
             if (nmax < 0) throw Error(G6_ERR_ARGUMENT, "nmax = %d is negative", nmax);
-            clusters::choose_devices(device_words(ngpu, list).c_str());
+            clusters::choose_devices(device_words(ngpu, list));
             clusters::open(0);
             return clusters::exact(0)->reserve(nmax), G6_OK;
         });

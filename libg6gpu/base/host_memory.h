@@ -9,13 +9,10 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <sys/mman.h>
 #include <type_traits>
 #include <unistd.h>
 #include <utility>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 namespace g6 {
 
@@ -43,9 +40,7 @@ template <class T> HostArray<T> host_array(size_t n)
     if (rounded < bytes) throw std::bad_alloc();
     void *p = std::aligned_alloc(align, rounded);
     if (!p) throw std::bad_alloc();
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (align == kHuge) madvise(p, rounded, MADV_HUGEPAGE);  // a hint: failure changes nothing
-#endif
     return HostArray<T>(static_cast<T *>(p));
 }
 

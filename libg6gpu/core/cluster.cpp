@@ -37,13 +37,6 @@ int words_for(double t, const double v[3], const double a2[3], const double j6[3
     return t != 0 || any(v) || any(a2) ? kLeapWords : kRestWords;
 }
 
-Motion motion_of(const double v[3], const double a2[3], const double j6[3], const double k18[3])
-{
-    return any(k18)                       ? Motion::kQuartic
-           : any(v) || any(a2) || any(j6) ? Motion::kCubic
-                                          : Motion::kAtRest;
-}
-
 }  // namespace
 
 Cluster::Cluster(ClusterId id) : id_(id)
@@ -164,24 +157,23 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
                                 const double j6[3], const double a2[3], const double v[3],
                                 const double x[3])
 {
-    if (address < 0) return Refusal::kAddress;
+    if (!is_slot(address)) return Refusal::kAddress;
     if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
         return Refusal::kNotFinite;
-    store_.write(address, words_for(t, v, a2, j6, k18), false, [&](G6JRecord &row, int words) {
+    store_.write(address, words_for(t, v, a2, j6, k18), [&](G6JRecord &row, int words) {
         fill_row(row, words, index, mass, x, t, v, a2, j6, k18);
     });
+    store_.note_full_call();
     stats_.j_writes++;
     store_.units().note({std::fabs(mass), largest(v), largest(x)});
-    if (store_.motion() != Motion::kQuartic)  // note_motion() cannot raise it further
-        store_.note_motion(motion_of(v, a2, j6, k18));
     return Refusal::kNone;
 }
 
 Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const double x[3])
 {
-    if (address < 0) return Refusal::kAddress;
+    if (!is_slot(address)) return Refusal::kAddress;
     if (!finite3(x) || !finite(mass)) return Refusal::kNotFinite;
-    store_.write(address, kRestWords, true, [&](G6JRecord &row, int words) {
+    store_.write(address, kRestWords, [&](G6JRecord &row, int words) {
         fill_row(row, words, index, mass, x, 0, nullptr, nullptr, nullptr, nullptr);
     });
     stats_.j_writes++;
@@ -193,13 +185,14 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
 // are read once.  The copies count only where all particles are good and belong there.
 int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
 {
+    refusal = Refusal::kNone;
+    if (n == 0) return 0;
     store_.use_threads(config_->threads);
     constexpr int kChunk = 64;  // particles whose numbers stay in the cache of the first level
     const auto address = [&](int k) { return j.address_of(k); };
     const auto fill = [&](int k, G6JRecord &row, int words) { j.copy(k, row, words); };
     // The particles rarely need more words than all earlier ones.
-    auto ahead =
-        store_.write_ahead(n, std::min(j.words(), store_.words()), n > 0 ? j.address_of(0) : 0);
+    auto ahead = store_.write_ahead(n, std::min(j.words(), store_.words()), address(0));
     JSurvey found;
     JStore::ManyAddresses addresses;
     std::mutex mutex;
@@ -222,22 +215,10 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
         set_many(bad, j, none);
         return bad;
     }
-    refusal = Refusal::kNone;
-    try {
-        store_.write_many(n, found.words, addresses, address, fill, ahead);
-    } catch (...) {
-        // There is no memory for some address, and write_many() has written nothing.  The particles
-        // before that address are written one by one; set_j() throws at the address itself.
-        for (int k = 0; k < n; k++) {
-            G6JRecord r{};
-            j.copy(k, r, kRecordWords);
-            set_j(address(k), r.index, r.t, r.mass, r.k18, r.j6, r.a2, r.v, r.x);
-        }
-        return n;
-    }
+    store_.write_many(n, found.words, addresses, address, fill, ahead);
     stats_.j_writes += n;
+    store_.note_full_call();
     store_.units().note(found.sizes, n);
-    store_.note_motion(found.motion);
     return n;
 }
 
@@ -245,7 +226,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
 int Cluster::first_refused(int n, const JArrays &j, Refusal &refusal)
 {
     for (int k = 0; k < n; k++) {
-        refusal = j.address_of(k) < 0        ? Refusal::kAddress
+        refusal = !is_slot(j.address_of(k))  ? Refusal::kAddress
                   : survey(j, k, k + 1).good ? Refusal::kNone
                                              : Refusal::kNotFinite;
         if (refusal != Refusal::kNone) return k;
@@ -257,43 +238,22 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
                              const std::vector<int> &slots)
 {
     const int n = static_cast<int>(slots.size());
-    if (from.all_by_point_calls()) {
-        for (int k = 0; k < n; k++) {
-            const G6JRecord r = from.record(addresses[k]);
-            set_j_point(slots[k], r.index, r.mass, r.x);
-        }
-        return;
-    }
-    store_.use_threads(config_->threads);
-    JSurvey found;
-    JStore::ManyAddresses many;
     const auto slot = [&](int k) { return slots[static_cast<size_t>(k)]; };
-    std::mutex mutex;
-    parallel_ranges(host_threads(n, config_->threads), n, [&](int first, int last) {
-        JSurvey of_range;
-        JStore::ManyAddresses many_of_range;
-        for (int k = first; k < last; k++) {
-            many_of_range.add(k, slot, store_);
-            const G6JRecord r = from.record(addresses[k]);
-            of_range.sizes.add(std::fabs(r.mass), largest(r.v), largest(r.x));
-            of_range.motion = std::max(of_range.motion, motion_of(r.v, r.a2, r.j6, r.k18));
-        }
-        const std::lock_guard<std::mutex> lock(mutex);
-        found.add(of_range);
-        many.add(many_of_range);
+    JStore::ManyAddresses all;
+    for (int k = 0; k < n; k++) all.add(k, slot, store_);
+    store_.use_threads(config_->threads);
+    store_.write_many(n, from.needed_words(), all, slot, [&](int k, G6JRecord &row, int words) {
+        from.copy(addresses[static_cast<size_t>(k)], row, words);
     });
-    store_.write_many(n, from.words(), many, slot, [&](int k, G6JRecord &row, int words) {
-        from.copy(addresses[k], row, words);
-    });
-    store_.units().note(found.sizes, n);
-    store_.note_motion(found.motion);
+    if (!from.all_by_point_calls()) store_.note_full_call();
+    store_.units().note(from.units().noted(), n);
 }
 
 int refused(const char *where, int address, Cluster::Refusal refusal)
 {
     return refuse(where, G6_ERR_ARGUMENT,
                   refusal == Cluster::Refusal::kAddress
-                      ? "address %d is negative; slots are numbered from 0"
+                      ? "address %d is no slot: they go from 0 to 2147483646"
                       : "j-particle at address %d: a value is NaN or infinite; the slot keeps what "
                         "it had",
                   address);

@@ -17,8 +17,7 @@ struct Registry {
     std::mutex mutex;  // for all members
     std::unordered_map<ClusterId, std::unique_ptr<Cluster>> clusters;
     std::unordered_map<ClusterId, Cluster *> open;
-    bool devices_chosen = false;  // by choose_devices()
-    std::string devices;
+    std::optional<std::string> devices;  // of choose_devices()
 };
 
 Registry &process_registry()
@@ -74,8 +73,8 @@ void open_locked(Registry &all, Cluster &c)
 {
     if (c.id() == kAllId)
         c.choose_devices("all");
-    else if (all.devices_chosen && !c.is_open())
-        c.choose_devices(all.devices);
+    else if (all.devices && !c.is_open())
+        c.choose_devices(*all.devices);
     const auto found = all.open.emplace(c.id(), &c);
     try {
         c.open();
@@ -168,12 +167,11 @@ std::vector<ClusterId> open_ones(ClusterId first, int count)
     return found;
 }
 
-void choose_devices(const char *devices)
+void choose_devices(const std::string &devices)
 {
     Registry &all = process_registry();
     std::lock_guard<std::mutex> lock(all.mutex);
-    all.devices_chosen = devices != nullptr;
-    all.devices = devices ? devices : "";
+    all.devices = devices;
 }
 
 }  // namespace g6::clusters

@@ -61,7 +61,7 @@ void close(ClusterId id);
 std::vector<ClusterId> open_ones(ClusterId first, int count);
 
 // Devices (in the words of the setting) of all clusters opened after this call, but for that of
-// kAllId, which has all; null: as configured.
-void choose_devices(const char *devices);
+// kAllId, which has all.
+void choose_devices(const std::string &devices);
 
 }  // namespace g6::clusters

@@ -19,16 +19,15 @@ constexpr unsigned kWantAll = kWantJerk | kWantNearest | kWantLists;
 
 void Computation::open_devices(const Config &settings)
 {
-    hold_ = DevicesHold{};
-    devices_.open(settings, id_);
     particles_.forget();
+    devices_.open(settings, id_);
 }
 
 void Computation::forget()
 {
     drop();
     tree_.clear();
-    hold_ = DevicesHold{};
+    particles_.forget();
 }
 
 // ---- the states -------------------------------------------------------------------------------
@@ -120,7 +119,7 @@ void Computation::abandon()
     drop();
     store_.commit();
     tree_.forget();
-    hold_ = DevicesHold{};
+    particles_.forget();
 }
 
 void Computation::neighbours(NeighbourLists &lists, bool by_index)
@@ -152,15 +151,12 @@ void Computation::reload()
     const std::optional<DeviceFailure> failure = std::exchange(failure_, std::nullopt);
     const JStoreAtCommit moment(store_);
     const bool keep = failure && all_had_started_ && particles_.others_hold_all(*failure);
-    if (!keep) hold_ = DevicesHold{};
+    if (!keep) particles_.forget();
     if (failure)
         devices_.replace(*failure);
     else
         devices_.open(*settings_, id_);
-    if (keep)
-        particles_.lose(failure->device);
-    else
-        particles_.forget();
+    if (keep) particles_.lose(failure->device);
     if (request_.walk && !request_.tree) tree_.forget();
     send_particles();
     store_.commit();
@@ -190,23 +186,14 @@ void Computation::send_particles()
     if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
         division_ = divide(devices_, particles_, request_, 0);
         if (!request_.tree) make_tree();
-        leave_unsent();
+        particles_.leave_unsent(store_);
         return;
     }
-    tree_.note_writes(store_);
     request_.tree = nullptr;
-    DevicesHold held;
-    std::swap(held, hold_);  // nothing is known until all has arrived
-    if (held.known) {
-        store_.mark_dirty(held.unsent);
-    } else {
-        particles_.clear();
-        store_.mark_all_dirty();
-    }
+    particles_.prepare(store_);
     const int dirty = static_cast<int>(store_.dirty().size());
     division_ = divide(devices_, particles_, request_, dirty);
     stats_.j_sent += particles_.send(store_, division_.active);
-    hold_.known = true;
 }
 
 // Makes the tree of the particles that the store shows.
@@ -219,15 +206,6 @@ void Computation::make_tree()
     request_.tree = &tree_.view();
     if (tree_.builds() != builds)
         log(kLogDebug, "tree: %d bodies, %d cells", request_.tree->bodies, request_.tree->cells);
-}
-
-// The block walks the host's tree, so that the devices need no rows: notes the dirty addresses
-// for the next block that does.
-void Computation::leave_unsent()
-{
-    if (!hold_.known) return;
-    hold_.unsent.insert(hold_.unsent.end(), store_.dirty().begin(), store_.dirty().end());
-    if (hold_.unsent.size() >= static_cast<size_t>(store_.high_water()) / 2) hold_ = DevicesHold{};
 }
 
 }  // namespace g6

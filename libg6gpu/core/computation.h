@@ -84,12 +84,6 @@ public:
     void forget();
 
 private:
-    // Which of the committed j-particles the devices hold.
-    struct DevicesHold {
-        bool known = false;  // false: it is not known what they hold, and all must be sent
-        Addresses unsent;    // if known: what they lack, since only the host's tree has needed it
-    };
-
     void want_more(unsigned want);
     void need_readable_sums();
     void launch();
@@ -100,14 +94,12 @@ private:
     void abandon();
     void send_particles();
     void make_tree();
-    void leave_unsent();
 
     const ClusterId id_;
     JStore &store_;
     g6_stats &stats_;
     DeviceSet devices_;
     DeviceParticles particles_{devices_};
-    DevicesHold hold_;
     HostTree tree_;
 
     State state_ = State::kNone;

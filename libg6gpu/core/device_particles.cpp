@@ -5,19 +5,13 @@
 
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
-#include "../base/quiet_float.h"
 #include "../base/status.h"
 
 #include <algorithm>
 
 namespace g6 {
-// ---- what the devices hold ----------------------------------------------------------------------
 
-void DeviceParticles::forget()
-{
-    lags_.assign(static_cast<size_t>(devices_.size()), {});
-    walkers_ = 0;
-}
+// ---- what the devices hold ----------------------------------------------------------------------
 
 void DeviceParticles::lose(size_t d)
 {
@@ -25,20 +19,20 @@ void DeviceParticles::lose(size_t d)
     if (static_cast<int>(d) < walkers_) walkers_--;
 }
 
-void DeviceParticles::clear()
-{
-    devices_.need();
-    for (size_t d = 0; d < lags_.size(); d++) {
-        devices_.check(d, devices_[d].clear());
-        lags_[d].clear();
-    }
-    walkers_ = 0;
-}
-
 bool DeviceParticles::others_hold_all(const DeviceFailure &failure) const
 {
     const bool is_only_walker = walkers_ == 1 && failure.device == 0;
-    return lags_.size() > 1 && failure.device != DeviceFailure::kAll && !is_only_walker;
+    return known_ && lags_.size() > 1 && failure.device != DeviceFailure::kAll && !is_only_walker;
+}
+
+void DeviceParticles::prepare(JStore &store)
+{
+    if (known_) return;
+    devices_.need();
+    lags_.assign(static_cast<size_t>(devices_.size()), {});
+    walkers_ = 0;
+    for (size_t d = 0; d < lags_.size(); d++) devices_.check(d, devices_[d].clear());
+    store.mark_all_dirty();
 }
 
 int DeviceParticles::walkers(int nj, bool rest)
@@ -51,47 +45,57 @@ int DeviceParticles::walkers(int nj, bool rest)
 
 int DeviceParticles::send(const JStore &store, size_t active)
 {
-    const QuietFloat quiet;
     devices_.need();
+    known_ = false;  // until all has arrived
     for (size_t d = 0; d < lags_.size(); d++)
         devices_.check(d, devices_[d].reserve(store.high_water()));
     const int dirty = static_cast<int>(store.dirty().size());
     leader_stages_ = devices_.share_memory() && dirty > 0 && lags_[0].none() &&
                      dirty <= most_staged(store.dirty_words());
-    for (size_t d = 0; d < active; d++) send_to(d, store);
+    const int sent = send_to(0, store);
+    for (size_t d = 1; d < active; d++) send_to(d, store);
     for (size_t d = active; d < lags_.size(); d++) lags_[d].grow(store);
-    return dirty;
+    known_ = true;
+    return sent;
 }
 
-// All that the device needs for the block.
-void DeviceParticles::send_to(size_t d, const JStore &store)
+void DeviceParticles::leave_unsent(const JStore &store)
 {
-    if (!lags_[d].none())
-        catch_up(d, store);
-    else if (d > 0 && leader_stages_)
+    if (!known_) return;
+    for (Lag &lag : lags_) lag.grow(store);
+}
+
+// All that the device needs for the block.  Returns the number of particles.
+int DeviceParticles::send_to(size_t d, const JStore &store)
+{
+    if (!lags_[d].none()) return catch_up(d, store);
+    if (d > 0 && leader_stages_)
         devices_[d].stage_from(devices_[0]);
     else
         stage(d, store, store.dirty(), store.dirty_words());
+    return static_cast<int>(store.dirty().size());
 }
 
 // Brings all that the device lacks, what is dirty included: from the leader where there is a link,
 // else from the store.
-void DeviceParticles::catch_up(size_t d, const JStore &store)
+int DeviceParticles::catch_up(size_t d, const JStore &store)
 {
     Lag &lag = lags_[d];
     Device &device = devices_[d], &leader = devices_[0];
     const bool is_linked = d > 0 && devices_.share_memory() && device.can_copy_from(leader);
     if (is_linked && lag.all()) {
         devices_.check(d, device.copy_from(leader, nullptr, store.high_water()));
-    } else {
-        const Addresses lacking = lag.with_dirty(store);
-        const int n = static_cast<int>(lacking.size());
-        if (is_linked)
-            devices_.check(d, device.copy_from(leader, lacking.data(), n));
-        else
-            stage(d, store, lacking, store.words());
+        lag.clear();
+        return store.live();
     }
+    const Addresses lacking = lag.with_dirty(store);
+    const int n = static_cast<int>(lacking.size());
+    if (is_linked)
+        devices_.check(d, device.copy_from(leader, lacking.data(), n));
+    else
+        stage(d, store, lacking, store.words());
     lag.clear();
+    return n;
 }
 
 // Stages these addresses of the store on a device, some at a time, which bounds the staging memory.
@@ -103,35 +107,23 @@ void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addr
     const int at_once = d == 0 && leader_stages_ ? most_staged(words) : rows_at_once(words);
     for (int first = 0; first < total; first += at_once) {
         const int n = std::min(at_once, total - first);
-        double *out = devices_[d].stage(n, words);
+        double *const out = devices_[d].stage(n, words);
         if (!out) devices_.check(d, kDeviceOutOfMemory);
-        const int *those = addresses.data() + first;
-        if (logged)
-            write_staged(d, out, words, those, n, [&](int k, G6JRecord &row) {
-                copy_row(row_at(logged, words, static_cast<size_t>(first + k)), words, row, words);
-            });
-        else
-            write_staged(d, out, words, those, n,
-                         [&](int k, G6JRecord &row) { store.copy(those[k], row, words); });
-    }
-}
-
-// Writes n rows to memory of device d: copy(k, row) writes row number k, the particle of the
-// address addresses[k].
-template <class Copy>
-void DeviceParticles::write_staged(size_t d, double *out, int words, const int *addresses, int n,
-                                   Copy &&copy)
-{
-    for (int first = 0; first < n; first += kSentAtOnce) {
-        const int piece = std::min(kSentAtOnce, n - first);
-        parallel_ranges(host_threads(piece, devices_.threads()), piece, [&](int begin, int end) {
-            for (int k = first + begin; k < first + end; k++) {
-                G6JRecord &row = row_at(out, words, static_cast<size_t>(k));
-                copy(k, row);
-                row.slot = addresses[k];
-            }
-        });
-        if (first + piece < n) devices_[d].send_staged(first + piece);
+        const auto write = [&](int k) {
+            G6JRecord &row = row_at(out, words, static_cast<size_t>(k));
+            const auto number = static_cast<size_t>(first + k);
+            if (logged)
+                copy_row(row_at(logged, words, number), words, row, words);
+            else
+                store.copy(addresses[number], row, words);
+            row.slot = addresses[number];
+        };
+        for (int sent = 0; sent < n; sent += kSentAtOnce) {
+            const int piece = std::min(kSentAtOnce, n - sent);
+            parallel_for(host_threads(piece, devices_.threads()), piece,
+                         [&](int k) { write(sent + k); });
+            if (sent + piece < n) devices_[d].send_staged(sent + piece);
+        }
     }
 }
 

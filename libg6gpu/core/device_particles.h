@@ -26,33 +26,35 @@ class DeviceParticles {
 public:
     explicit DeviceParticles(DeviceSet &devices) : devices_(devices) {}
 
-    // The set has other devices, whose particles are not known: clear() comes next.
-    void forget();
+    // The set has other devices, or it is not known what they hold.
+    void forget() { known_ = false; }
     // Device d has left the set.  The others keep what they hold.
     void lose(size_t d);
-    // Forgets all j-particles on the devices.
-    void clear();
     // Whether the devices but the failed one hold all j-particles, apart from those that this
     // object knows them to lack, and the trees that walks go on with.
     bool others_hold_all(const DeviceFailure &failure) const;
 
+    // Where it is not known what the devices hold, clears them and marks all particles as dirty.
+    // send() comes next.
+    void prepare(JStore &store);
     // How many devices are walkers: as many as division.h would choose for the first walk since
     // clear() if all of its nj bodies were i-particles.  A small system has fewer.  rest: as in
     // DivisionWork.
     int walkers(int nj, bool rest);
     // Sends the dirty particles of the store to the first `active` devices, and what else they
-    // lack.  Returns the number of dirty particles.
+    // lack.  Returns how many the first device was sent.
     int send(const JStore &store, size_t active);
+    // Takes note that no device gets the dirty particles: their block walks the host's tree.
+    void leave_unsent(const JStore &store);
 
 private:
-    void send_to(size_t d, const JStore &store);
-    void catch_up(size_t d, const JStore &store);
+    int send_to(size_t d, const JStore &store);
+    int catch_up(size_t d, const JStore &store);
     void stage(size_t d, const JStore &store, const Addresses &addresses, int words);
-    template <class Copy>
-    void write_staged(size_t d, double *out, int words, const int *addresses, int n, Copy &&copy);
 
     DeviceSet &devices_;
-    std::vector<Lag> lags_;       // [device]
+    bool known_ = false;          // what the devices hold
+    std::vector<Lag> lags_;       // [device], where it is known
     int walkers_ = 0;             // 0: there was no walk since clear()
     bool leader_stages_ = false;  // others may stage_from() the first device
 };

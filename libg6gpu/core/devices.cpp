@@ -46,12 +46,6 @@ void DeviceSet::open(const Config &config, ClusterId id)
     const std::vector<const LoadedBackend *> order = backends_for(config.backend, false);
     for (size_t k = 0; k < order.size(); k++) {
         const LoadedBackend *b = order[k];
-        if (config.mode == Mode::kTreeWalk && b->entry->tree == TreeSupport::kNone) {
-            log(kLogError, "backend %s cannot walk a tree; mode treewalk tries the next backend",
-                b->name.c_str());
-            substituted_ = true;
-            continue;
-        }
         const bool substitute = b->name == "cpu" && config.backend != "cpu";
         const bool only = order.size() == 1;  // nothing else could have the named devices
         std::vector<int> list;
@@ -243,13 +237,11 @@ bool DeviceSet::has_own_i(int n) const
 
 double *DeviceSet::stage_i(int n, int words)
 {
-    const QuietFloat quiet;
     return has_own_i(n) ? members_[0].device->stage_i(n, words) : nullptr;
 }
 
 void DeviceSet::send_i(int n)
 {
-    const QuietFloat quiet;
     if (has_own_i(n)) members_[0].device->send_i(n);
 }
 

@@ -4,7 +4,6 @@
 
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
-#include "../base/quiet_float.h"
 
 #include <algorithm>
 
@@ -40,7 +39,6 @@ DividedBlock::DividedBlock(DeviceSet &devices, const Division &division,
                            const BlockRequest &request)
     : devices_(devices), division_(division), request_(request)
 {
-    const QuietFloat quiet;
     devices_.need();
     counters_at_start_ = devices_.counters();
     start();
@@ -112,7 +110,6 @@ SumsView DividedBlock::finish(size_t d, G6Sums *memory)
 
 SumsView DividedBlock::finish(HostBuffer<G6Sums> &memory)
 {
-    const QuietFloat quiet;
     devices_.need();
     memory.renew(static_cast<size_t>(request_.whole_ni));
     if (division_.active == 1 || devices_.share_memory()) {
@@ -141,7 +138,6 @@ DividedBlock::WalkWork DividedBlock::walk_work() const
 
 void DividedBlock::neighbours(NeighbourLists &lists, bool by_index)
 {
-    const QuietFloat quiet;
     devices_.need();
     std::vector<NeighbourView> views(division_.active);
     for (size_t d = 0; d < views.size(); d++) devices_.check(d, devices_[d].neighbours(&views[d]));

@@ -143,7 +143,8 @@ void Grape5::run(Softening softening)
     has_run_ = false;
     acc_.resize(3 * n);
     pot_.resize(n);
-    sum({rows(targets_), eps2_.data(), 1, static_cast<int>(n)}, rows(acc_), pot_.data(), softening);
+    calculate({rows(targets_), eps2_.data(), 1, static_cast<int>(n)}, rows(acc_), pot_.data(),
+              softening);
     has_run_ = true;
 }
 
@@ -159,19 +160,14 @@ void Grape5::get_force(int n, double (*acc)[3], double *pot) const
     std::copy_n(pot_.data(), n, pot);
 }
 
+// ---- sums --------------------------------------------------------------------------------------
+
 void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *pot,
                        Softening softening)
 {
     check_count("ni", targets.n);
-    sum(targets, acc, pot, softening);
-}
-
-// ---- sums --------------------------------------------------------------------------------------
-
-void Grape5::sum(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening)
-{
     if (targets.n == 0) return;
-    if (grape5::has_cutoff()) throw grape5::cutoff_error();
+    if (grape5::g_cutoff) throw grape5::cutoff_error();
     for (int k = 0; k < (targets.eps2_stride ? targets.n : 1); k++)
         if (!(targets.eps2[k] >= 0) || std::isinf(targets.eps2[k]))
             throw Error(G6_ERR_ARGUMENT, "the softening of i-particle %d is no number from 0", k);
@@ -277,18 +273,6 @@ std::string &choice()
 }  // namespace
 
 DeviceEntry g_entries[Grape5::kMostDevices];
-std::atomic<double> g_eps2{0};
-std::atomic<bool> g_cutoff{false};
-
-void set_eps2(double eps2)
-{
-    g_eps2.store(eps2, std::memory_order_relaxed);
-}
-
-void set_cutoff(bool wanted)
-{
-    g_cutoff.store(wanted, std::memory_order_relaxed);
-}
 
 Error cutoff_error()
 {
@@ -333,7 +317,7 @@ void close()
     for (DeviceEntry &entry : g_entries) delete std::exchange(entry.device, nullptr);
     std::lock_guard<std::mutex> lock(g_mutex);
     choice().clear();
-    set_cutoff(false);
+    g_cutoff = false;
 }
 
 void choose_devices(const std::string &devices)

@@ -79,7 +79,6 @@ private:
     static constexpr int kManyPairs = 1 << 20;
 
     void set_slots(int adr, int n, const double (*x)[3], const double *mass);
-    void sum(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening);
     bool goes_to_backend(double pairs);
     Cluster &cluster();
     void send_masses(int nj);
@@ -138,20 +137,9 @@ void close();
 void choose_devices(const std::string &devices);
 
 // Softening squared of i-particles that are set without one, on all devices.
-extern std::atomic<double> g_eps2;
-inline double eps2()
-{
-    return g_eps2.load(std::memory_order_relaxed);
-}
-void set_eps2(double eps2);
-
+inline std::atomic<double> g_eps2{0};
 // Whether the client has asked for forces with a cutoff.  There are none, and all sums are refused.
-extern std::atomic<bool> g_cutoff;
-inline bool has_cutoff()
-{
-    return g_cutoff.load(std::memory_order_relaxed);
-}
-void set_cutoff(bool wanted);
+inline std::atomic<bool> g_cutoff{false};
 Error cutoff_error();
 
 }  // namespace grape5

@@ -53,7 +53,6 @@ void JSurvey::add(const JSurvey &other)
 {
     good = good && other.good;
     words = std::max(words, other.words);
-    motion = std::max(motion, other.motion);
     sizes.add(other.sizes);
 }
 
@@ -63,21 +62,15 @@ JSurvey survey(const JArrays &j, int first, int last)
     JSurvey found;
     bool bad = any_not_finite(j.mass + first, n) || (j.t && any_not_finite(j.t + first, n));
     for (const auto *u : {j.x, j.v, j.a2, j.j6, j.k18}) bad = bad || any_not_finite(u, first, last);
-    for (int k = first; k < last; k++) bad = bad || j.address_of(k) < 0;
+    for (int k = first; k < last; k++) bad = bad || !is_slot(j.address_of(k));
     found.good = !bad;
     if (bad) return found;
-    if (any(j.k18, first, last)) {
+    if (any(j.k18, first, last))
         found.words = kRecordWords;
-        found.motion = Motion::kQuartic;
-    } else if (any(j.j6, first, last)) {
+    else if (any(j.j6, first, last))
         found.words = kJerkWords;
-        found.motion = Motion::kCubic;
-    } else if (any(j.v, first, last) || any(j.a2, first, last)) {
+    else if (any(j.v, first, last) || any(j.a2, first, last) || (j.t && any(j.t + first, n)))
         found.words = kLeapWords;
-        found.motion = Motion::kCubic;
-    } else if (j.t && any(j.t + first, n)) {
-        found.words = kLeapWords;
-    }
     double mass = 0;
     for (int k = first; k < last; k++) mass = std::max(mass, std::fabs(j.mass[k]));
     found.sizes.add(mass, largest_of(j.v, first, last), largest_of(j.x, first, last));

@@ -6,7 +6,15 @@
 #include "../base/vec3.h"
 #include "../particles/store_units.h"
 
+#include <climits>
+
 namespace g6 {
+
+// Whether a slot can have this address: nj, an int, counts it.
+inline bool is_slot(int address)
+{
+    return address >= 0 && address < INT_MAX;
+}
 
 // Arrays of one element for each particle, or null.
 struct JArrays {
@@ -35,10 +43,9 @@ struct JArrays {
 
 // What several particles are together.
 struct JSurvey {
-    bool good = true;  // all values are finite, and no address is negative
+    bool good = true;  // all values are finite, and all addresses are those of slots
     // Where good:
     int words = kRestWords;  // that the particles need (formulas/rows.h)
-    Motion motion = Motion::kAtRest;
     Sizes sizes;
 
     void add(const JSurvey &other);

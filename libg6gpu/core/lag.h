@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The j-particles that one device of a set lacks, because they were written for blocks that other
-// devices computed.
+// devices computed or that walked the host's tree.
 #pragma once
 
 #include "../particles/jstore.h"

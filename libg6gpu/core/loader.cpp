@@ -239,7 +239,6 @@ void load(LoadedBackend &b, bool careful)
 {
     if (b.looked_at || b.of_parent()) return;
     b.generation = fork_generation();
-    b.started = true;
     std::string reason = b.built_in ? "" : refusal_of_file(b.name, b.path);
     careful = careful && !b.built_in && !b.reaches_others;
     if (careful && reason.empty()) reason = probed(b).trouble;
@@ -287,7 +286,7 @@ template <class F> auto with_scan(F &&f)
 
 bool LoadedBackend::of_parent() const
 {
-    return started && !built_in && generation != fork_generation();
+    return generation && !built_in && *generation != fork_generation();
 }
 
 std::string LoadedBackend::why_not() const

@@ -40,10 +40,9 @@ struct LoadedBackend {
     bool reaches_others = false;  // it computes on devices of other processes, too
     bool looked_at = false;       // false: entry, devices and reason are not known yet
     std::optional<DriverProbe> probe;
-    // Whether its opening has begun, and fork_generation() at that time.  A child that was forked
-    // in the middle of it leaves the driver alone.
-    bool started = false;
-    unsigned generation = 0;
+    // fork_generation() when its opening began; none: it has not begun.  A child that was forked in
+    // the middle of it leaves the driver alone.
+    std::optional<unsigned> generation;
 
     // Whether a parent of this process opened it: then its driver belongs to that parent.
     bool of_parent() const;

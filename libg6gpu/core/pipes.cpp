@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stores i-particles one by one or many at once, grows their arrays, and remembers what was refused
-// until check() throws.
+// Stores i-particles, grows their arrays, and remembers what was refused until check() throws.
 #include "pipes.h"
 
 #include "../base/host_memory.h"
@@ -58,26 +57,8 @@ void Pipes::set_njp(int njp)
     if (njp < 0) throw Error(G6_ERR_ARGUMENT, "njp = %d is negative", njp);
 }
 
-void Pipes::set(int address, int index, const double x[3], const double v[3], double eps2,
-                double h2)
-{
-    const bool earlier = std::exchange(lacks_particle_, true);
-    if (!x || !v) throw Error(G6_ERR_ARGUMENT, "x or v is NULL");
-    if (address < 0 || address == INT_MAX)
-        throw Error(G6_ERR_ARGUMENT, "address %d of an i-particle is not between 0 and %d", address,
-                    INT_MAX - 1);
-    const size_t a = static_cast<size_t>(address);
-    if (a >= index_.size()) resize(address + 1);
-    index_[a] = index;
-    copy3(&x_[3 * a], x);
-    copy3(&v_[3 * a], v);
-    eps2_[a] = eps2;
-    h2_[a] = h2;
-    lacks_particle_ = earlier;
-}
-
-void Pipes::set_many(int address, int n, const int *index, const double (*x)[3],
-                     const double (*v)[3], const double *eps2, const double *h2)
+void Pipes::set(int address, int n, const int *index, const double (*x)[3], const double (*v)[3],
+                const double *eps2, const double *h2)
 {
     const bool earlier = std::exchange(lacks_particle_, true);
     if (n < 0 || address < 0 || address > INT_MAX - n)
@@ -87,7 +68,15 @@ void Pipes::set_many(int address, int n, const int *index, const double (*x)[3],
                     n, address);
     if (n > 0 && (!index || !x || !v || !eps2 || !h2))
         throw Error(G6_ERR_ARGUMENT, "one of index, x, v, eps2, h2 is NULL");
-    for (int k = 0; k < n; k++) set(address + k, index[k], x[k], v[k], eps2[k], h2[k]);
+    if (n > 0 && address + n > size()) resize(address + n);
+    for (int k = 0; k < n; k++) {
+        const size_t a = static_cast<size_t>(address + k);
+        index_[a] = index[k];
+        copy3(&x_[3 * a], x[k]);
+        copy3(&v_[3 * a], v[k]);
+        eps2_[a] = eps2[k];
+        h2_[a] = h2[k];
+    }
     lacks_particle_ = earlier;
 }
 

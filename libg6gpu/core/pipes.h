@@ -19,11 +19,10 @@ public:
     // The number of i-particles, and that of the j-particles which act on them.
     void set_nip(int nip);
     void set_njp(int njp);
-    // Adds pipes when the address is beyond the last one.
-    void set(int address, int index, const double x[3], const double v[3], double eps2, double h2);
-    // The same for addresses address ... address + n-1.
-    void set_many(int address, int n, const int *index, const double (*x)[3], const double (*v)[3],
-                  const double *eps2, const double *h2);
+    // i-particles for addresses address ... address + n-1.  Adds pipes where these are beyond the
+    // last one.
+    void set(int address, int n, const int *index, const double (*x)[3], const double (*v)[3],
+             const double *eps2, const double *h2);
     // Throws an Error when the block of these i-particles is not what the client has asked for.
     void check();
 

@@ -49,30 +49,9 @@ void SofteningTable::set(int n, const int *address, const double *eps2)
 {
     const int highest = check(n, address, eps2);
     const auto address_of = [&](int k) { return address ? address[k] : k; };
-    const auto kept = [&](int k) {
-        return values_[static_cast<size_t>(number_of(address_of(k)))] == eps2[k];
-    };
-    int same = 0;
-    while (same < n && kept(same)) same++;
-    if (same == n) return;
-    const size_t slots = std::max(number_.size(), static_cast<size_t>(highest) + 1);
-    const auto known = [&](double v) {
-        return std::lower_bound(values_.begin(), values_.end(), v);
-    };
-    if (std::all_of(eps2, eps2 + n, [&](double v) {
-            const auto at = known(v);
-            return at != values_.end() && *at == v;
-        })) {
-        number_.resize(slots);
-        for (int k = 0; k < n; k++)
-            number_[static_cast<size_t>(address_of(k))] =
-                static_cast<unsigned char>(known(eps2[k]) - values_.begin());
-        revision_++;
-        return;
-    }
-    std::vector<unsigned char> number = number_;
-    number.resize(slots);
-    std::vector<double> values = values_;  // first the old ones, then those of the call
+    std::vector<double> values = values_;  // those of the table, and then new ones of the call
+    std::vector<unsigned char> of_call(static_cast<size_t>(n));  // places in `values`
+    bool same = true;
     size_t last = 0;
     for (int k = 0; k < n; k++) {
         if (values[last] != eps2[k])
@@ -82,8 +61,22 @@ void SofteningTable::set(int n, const int *address, const double *eps2)
             if (values.size() > UCHAR_MAX) refuse_more();
             values.push_back(eps2[k]);
         }
-        number[static_cast<size_t>(address_of(k))] = static_cast<unsigned char>(last);
+        of_call[static_cast<size_t>(k)] = static_cast<unsigned char>(last);
+        same = same && static_cast<size_t>(number_of(address_of(k))) == last;
     }
+    if (same) return;
+    const auto put = [&](std::vector<unsigned char> &number) {
+        number.resize(std::max(number.size(), static_cast<size_t>(highest) + 1));
+        for (int k = 0; k < n; k++)
+            number[static_cast<size_t>(address_of(k))] = of_call[static_cast<size_t>(k)];
+    };
+    if (values.size() == values_.size()) {
+        put(number_);
+        revision_++;
+        return;
+    }
+    std::vector<unsigned char> number = number_;
+    put(number);
     std::vector<char> is_used(values.size());
     is_used[0] = true;
     for (const unsigned char v : number) is_used[v] = true;

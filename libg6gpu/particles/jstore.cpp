@@ -7,7 +7,6 @@
 #include "../base/status.h"
 
 #include <algorithm>
-#include <climits>
 
 namespace g6 {
 
@@ -15,37 +14,28 @@ namespace g6 {
 // program when it is used.
 void JStore::reserve(int n)
 {
-    if (n <= 0) return;
-    const double bytes = n * (slot_words_ * sizeof(double) + sizeof(int));
-    auto short_of_memory = [&] {
-        return Error(G6_ERR_MEMORY,
-                     "%.1f GiB of host memory are needed for %d j-particles and are not there; use "
-                     "fewer particles",
-                     bytes / 1073741824.0, n);
-    };
-    for (int b = 0; b <= block_of(n - 1); b++) {
-        auto &memory = block_memory_[static_cast<size_t>(b)];
-        double *&block = blocks_[static_cast<size_t>(b)];
-        if (block) continue;
-        if (bytes > physical_memory()) throw short_of_memory();
+    const size_t needed = static_cast<size_t>(std::max(n, 0)) * static_cast<size_t>(slot_words_);
+    if (needed <= slots_.capacity()) return;
+    for (const size_t size : {std::max(needed, 2 * slots_.capacity()), needed + needed / 8}) {
+        if (static_cast<double>(slots_.size() + size) * sizeof(double) > physical_memory())
+            continue;
         try {
-            memory = host_array<double>(slots_of(b) * static_cast<size_t>(slot_words_));
-            block = memory.get();
+            return slots_.reserve(size);
         } catch (const std::bad_alloc &) {
-            throw short_of_memory();
         }
     }
+    throw Error(G6_ERR_MEMORY,
+                "%.1f GiB of host memory are needed for %d j-particles and are not there; use "
+                "fewer particles",
+                static_cast<double>(needed) * sizeof(double) / 1073741824.0, n);
 }
 
 void JStore::extend(int address)
 {
-    if (address == INT_MAX)
-        throw Error(G6_ERR_ARGUMENT,
-                    "address %d is too large, since nj cannot count it; the highest is %d", address,
-                    address - 1);
     reserve(address + 1);
     const size_t n = static_cast<size_t>(address) + 1;
     where_.resize(n, kEmpty);
+    slots_.resize(n * static_cast<size_t>(slot_words_));
     // The caller fills this slot; those between the old end and it are empty.
     const auto clear = [&](int a) {
         std::fill_n(reinterpret_cast<double *>(&at(a)), slot_words_, 0.0);
@@ -67,31 +57,23 @@ void JStore::more_dirty()
 // Gives the slots so many words.  Where memory is short, slots and words stay as they are.
 void JStore::widen_slots(int words)
 {
-    const auto short_of_memory = [&] {
-        return Error(G6_ERR_MEMORY,
-                     "no host memory for velocities and derivatives of %d j-particles; use fewer "
-                     "particles",
-                     high_water_);
-    };
-    if (high_water_ * (words * 8.0) > physical_memory()) throw short_of_memory();
-    std::array<HostArray<double>, 32 - kFirstBits> wider;
-    for (size_t b = 0; b < blocks_.size() && blocks_[b]; b++) {
-        const size_t slots = slots_of(static_cast<int>(b));
-        try {
-            wider[b] = host_array<double>(slots * static_cast<size_t>(words));
-        } catch (const std::bad_alloc &) {
-            throw short_of_memory();
-        }
-        const int first = block_start(static_cast<int>(b)),
-                  n = std::max(0, std::min(static_cast<int>(slots), high_water_ - first));
-        parallel_for(host_threads(n, threads_), n, [&](int k) {
-            copy_row(at(first + k), slot_words_,
-                     row_at(wider[b].get(), words, static_cast<size_t>(k)), words);
-        });
+    const auto w = static_cast<size_t>(words), n = static_cast<size_t>(high_water_);
+    HostBuffer<double> wider;
+    try {
+        if (high_water_ * (words * 8.0) > physical_memory()) throw std::bad_alloc();
+        wider.reserve(slots_.capacity() / static_cast<size_t>(slot_words_) * w);
+    } catch (const std::bad_alloc &) {
+        throw Error(G6_ERR_MEMORY,
+                    "no host memory for velocities and derivatives of %d j-particles; use fewer "
+                    "particles",
+                    high_water_);
     }
-    for (size_t b = 0; b < blocks_.size() && blocks_[b]; b++) blocks_[b] = wider[b].get();
-    block_memory_.swap(wider);
-    whole_ = {};
+    wider.resize(n * w);
+    parallel_for(host_threads(high_water_, threads_), n, [&](size_t k) {
+        copy_row(row_at(slots_.data(), slot_words_, k), slot_words_, row_at(wider.data(), words, k),
+                 words);
+    });
+    std::swap(slots_, wider);
     slot_words_ = words;
 }
 
@@ -112,7 +94,7 @@ void JStore::widen_log(int words)
 void JStore::reserve_log(int n, int words)
 {
     const auto w = static_cast<size_t>(words), needed = log_.size() + static_cast<size_t>(n) * w,
-               all = high_water_ > 0 ? slots_of_blocks(high_water_) * w : 0;
+               all = static_cast<size_t>(high_water_) * w;
     if (needed <= log_.capacity()) return;
     try {
         log_.reserve(std::max({needed, 2 * log_.capacity(), needed >= all / 64 ? all : 0}));
@@ -134,30 +116,6 @@ bool JStore::log_has_all_slots() const
     return in_order;
 }
 
-// If the log has every slot, in order, and rows of as many words, exchanges the memory of the log
-// and of the slots, and returns true.  The log then needs memory for all slots of the last block;
-// where the machine has none, returns false.
-bool JStore::log_becomes_slots()
-{
-    if (log_words_ != slot_words_ || !log_has_all_slots()) return false;
-    const auto words = static_cast<size_t>(slot_words_);
-    try {
-        log_.reserve(slots_of_blocks(high_water_) * words);
-    } catch (const std::bad_alloc &) {
-        return false;
-    }
-    std::swap(whole_, log_);
-    for (size_t b = 0; b < blocks_.size(); b++) {
-        const int number = static_cast<int>(b);
-        const bool is_used = number <= block_of(high_water_ - 1);
-        block_memory_[b].reset();
-        // A block beyond the last one may be a part of what is the log's memory now.
-        blocks_[b] =
-            is_used ? whole_.data() + static_cast<size_t>(block_start(number)) * words : nullptr;
-    }
-    return true;
-}
-
 void JStore::begin_commit() noexcept
 {
     finish_commit();
@@ -170,7 +128,8 @@ void JStore::begin_commit() noexcept
 // Ends the commit that has begun.
 void JStore::empty_log() noexcept
 {
-    const bool whole = log_becomes_slots();
+    const bool whole = log_words_ == slot_words_ && log_has_all_slots();
+    if (whole) std::swap(slots_, log_);
     const int n = static_cast<int>(committing_.size());
     parallel_for(host_threads(n, threads_), n, [&](int k) {
         const int a = committing_[static_cast<size_t>(k)];
@@ -194,16 +153,6 @@ void JStore::mark_all_dirty()
         if (written(a)) dirty_.push_back(a);
 }
 
-void JStore::mark_dirty(Addresses &addresses)
-{
-    finish_commit();
-    std::sort(addresses.begin(), addresses.end());
-    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-    dirty_.reserve(dirty_.size() + addresses.size());
-    for (int a : addresses)
-        if (!is_new(where_to_read(a))) dirty_.push_back(a);
-}
-
 void JStore::rewind() noexcept
 {
     finish_commit();
@@ -223,9 +172,8 @@ void JStore::replay() noexcept
 void JStore::clear() noexcept
 {
     JStore fresh;
-    fresh.blocks_.swap(blocks_);
-    fresh.block_memory_.swap(block_memory_);
-    fresh.whole_ = std::move(whole_);
+    fresh.slots_ = std::move(slots_);
+    fresh.slots_.clear();
     fresh.slot_words_ = slot_words_;
     fresh.log_ = std::move(log_);
     fresh.log_.clear();

@@ -6,8 +6,7 @@
 //  * Slots 0 ... high_water()-1 exist.  A slot that was never written is empty.
 //  * Particles are rows (formulas/rows.h).  Slots have at least the words of the widest particle
 //    that was ever written, the log at least those of its widest entry, and no more than slots.
-//  * Memory grows in blocks, each as large as all earlier ones together, so that growing moves no
-//    particle.  The first particle that needs more words than the slots have moves all of them.
+//  * Memory doubles when needed.
 //  * The first write of an address since the last commit appends to a log; later calls overwrite
 //    the entry.  So a client that writes thousands of particles at scattered addresses waits for no
 //    cache misses.  Slots beyond those of the last commit are written in the slots themselves.
@@ -15,10 +14,10 @@
 //    which the core calls while it waits for a device; whatever needs an empty log before calls
 //    finish_commit() itself.  Until then the log has the rows of committed particles alone.
 //  * When all particles were written, in the order of their slots, a commit exchanges the memory of
-//    the log and of the slots, and copies no row, unless the log must grow to whole blocks first.
+//    the log and of the slots, and copies no row.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
-//    and then those that mark_all_dirty() or mark_dirty() has added for a device that lacks them.
-//    Between such a call and the next commit nothing may be written.
+//    and after mark_all_dirty() each address that was ever written.  Between that call and the
+//    next commit nothing may be written.
 //  * Between two commits rewind() brings back the committed particles, so that a block in flight
 //    can be repeated on another device although the client has written since.
 //  * A call that throws leaves every particle as it was.  high_water() may have grown.
@@ -30,7 +29,6 @@
 #include "../backend.h"
 
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <vector>
 
@@ -44,10 +42,10 @@ public:
     // Writes a particle that needs so many words.  fill(row, words) fills in a row of that many
     // words or more, but not its member slot, in which the store keeps its flags; it must not
     // throw.  point_call: the particle came by a mass-and-position-only call.
-    template <class Fill> void write(int address, int words, bool point_call, const Fill &fill)
+    template <class Fill> void write(int address, int words, const Fill &fill)
     {
         put(address, where_to_write(address, words), fill);
-        kinds_ |= point_call ? kPointCall : kFullCall;
+        needed_words_ = std::max(needed_words_, words);
     }
     // What is known of the addresses of one write_many().
     struct ManyAddresses {
@@ -95,10 +93,9 @@ public:
     // fewer words, or without memory.
     Ahead write_ahead(int n, int words, int first_address) noexcept;
     // Writes address(k) for k = 0 ... n-1 as write() does in this order, but by several threads; of
-    // an address that comes twice the last one stays.  None counts as a mass-and-position-only
-    // call.  fill(k, row, words) is that of write() for number k.  all: what add() noted of all n
-    // addresses.  ahead: false, or that of write_ahead() with all n filled in; it is of no use
-    // where the particles need more words than it has.
+    // an address that comes twice the last one stays.  fill(k, row, words) is that of write() for
+    // number k.  all: what add() noted of all n addresses.  ahead: false, or that of write_ahead()
+    // with all n filled in; it is of no use where the particles need more words than it has.
     template <class Address, class Fill>
     void write_many(int n, int words, const ManyAddresses &all, const Address &address,
                     const Fill &fill, Ahead ahead = {});
@@ -159,9 +156,6 @@ public:
     }
     // Commits, then marks every written slot as dirty: for a device that holds nothing.
     void mark_all_dirty();
-    // Marks these addresses, which were written, as dirty too.  The list may name an address twice;
-    // it is sorted here.
-    void mark_dirty(Addresses &addresses);
 
     // Hides what was written since the last commit.
     void rewind() noexcept;
@@ -176,12 +170,18 @@ public:
     // Forgets all particles, keeps memory.
     void clear() noexcept;
 
+    // Takes note that a particle came by another call than one with mass and position only.
+    void note_full_call() { full_call_ = true; }
     // Every particle came by a mass-and-position-only call (false for an empty store).
-    bool all_by_point_calls() const { return (kinds_ & kPointCall) && !(kinds_ & kFullCall); }
-    Motion motion() const { return motion_; }
-    void note_motion(Motion m)
+    bool all_by_point_calls() const { return live_ > 0 && !full_call_; }
+    // Words that the widest of all particles needed that were written.
+    int needed_words() const { return needed_words_; }
+    // A particle at rest whose data has a time counts as one that moves.
+    Motion motion() const
     {
-        if (m > motion_) motion_ = m;
+        return needed_words_ > kJerkWords   ? Motion::kQuartic
+               : needed_words_ > kRestWords ? Motion::kCubic
+                                            : Motion::kAtRest;
     }
     // The units take note of each particle that is written (StoreUnits::note()).
     StoreUnits &units() { return units_; }
@@ -272,7 +272,6 @@ private:
 
     void empty_log() noexcept;
     bool log_has_all_slots() const;
-    bool log_becomes_slots();
     void widen_slots(int words);
     void widen_log(int words);
     void reserve_log(int n, int words);
@@ -280,34 +279,16 @@ private:
     void extend(int address);
     void more_dirty();
 
-    // The addresses that each block of memory holds:
-    //     block 0   0 ... kFirstBlock - 1
-    //     block b   kFirstBlock 2^(b-1) ... kFirstBlock 2^b - 1
-    static constexpr int kFirstBlock = 1024, kFirstBits = 10;
-    static int block_of(int address)
+    G6JRecord &at(int address)
     {
-        return address < kFirstBlock
-                   ? 0
-                   : 32 - __builtin_clz(static_cast<unsigned>(address) >> kFirstBits);
+        return row_at(slots_.data(), slot_words_, static_cast<size_t>(address));
     }
-    static int block_start(int block) { return block ? kFirstBlock << (block - 1) : 0; }
-    // All slots of the blocks that n slots need.
-    static size_t slots_of_blocks(int n) { return size_t{kFirstBlock} << block_of(n - 1); }
-    static size_t slots_of(int block)
+    const G6JRecord &at(int address) const
     {
-        return static_cast<size_t>(block ? block_start(block) : kFirstBlock);
-    }
-    G6JRecord &at(int address) const
-    {
-        const int b = block_of(address);
-        return row_at(blocks_[static_cast<size_t>(b)], slot_words_,
-                      static_cast<size_t>(address - block_start(b)));
+        return row_at(slots_.data(), slot_words_, static_cast<size_t>(address));
     }
 
-    // Each block is in memory of its own, or a part of whole_.
-    std::array<double *, 32 - kFirstBits> blocks_{};
-    std::array<HostArray<double>, 32 - kFirstBits> block_memory_;
-    HostBuffer<double> whole_;
+    HostBuffer<double> slots_;  // high_water_ rows of slot_words_ words
     int slot_words_ = kRestWords;
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
@@ -323,9 +304,8 @@ private:
     Addresses committing_;  // what a commit that is not finished had found dirty
     int dirty_end_ = 0;     // what was written since the last commit has lower addresses
     bool hidden_ = false;
-    enum Kind : unsigned { kPointCall = 1, kFullCall = 2 };
-    unsigned kinds_ = 0;  // the calls by which particles came
-    Motion motion_ = Motion::kAtRest;
+    bool full_call_ = false;
+    int needed_words_ = kRestWords;
     unsigned long long revision_ = 0;
     StoreUnits units_;
 

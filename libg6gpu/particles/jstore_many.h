@@ -62,7 +62,7 @@ void JStore::write_many(int n, int words, const ManyAddresses &m, const Address 
         for (int k = 0; k < n; k++)
             put(address(k), where_to_write(address(k), words),
                 [&](G6JRecord &row, int row_words) { fill(k, row, row_words); });
-    kinds_ |= kFullCall;
+    needed_words_ = std::max(needed_words_, words);
 }
 
 // No address is dirty, and either all belong in the log or none does.  The threads set where_ as

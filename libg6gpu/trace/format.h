@@ -131,7 +131,6 @@ constexpr unsigned kSameInputs = 1;
 constexpr unsigned kAccIsJerk = 2;   // one buffer for both: its content is acc
 constexpr unsigned kAllCluster = 4;  // a call named *_all: id means nothing
 constexpr unsigned kUntimed = 8;     // start_ns and ns are 0: only some of many writes are timed
-constexpr unsigned kAllFlags = 15;
 
 struct FileHead {
     char magic[8];

@@ -6,6 +6,7 @@
 #include "trace_file.h"
 #include "../base/fork.h"
 #include "../base/status.h"
+#include "../base/version.h"
 #include "../settings/config.h"
 
 #include <algorithm>
@@ -94,9 +95,7 @@ std::string expanded(const std::string &name)
 std::string settings_text()
 {
     const Config config = given_settings();
-    std::string text = "version=" + std::to_string(G6_VERSION_MAJOR) + "." +
-                       std::to_string(G6_VERSION_MINOR) + "." + std::to_string(G6_VERSION_PATCH) +
-                       "\n";
+    std::string text = std::string("version=") + g6::kVersion + "\n";
     for (const OptionRow &row : option_rows())
         if (std::string(row.key) != "trace") text += row.key + ("=" + row.print(config)) + "\n";
     return text;
@@ -163,7 +162,7 @@ public:
 private:
     std::string &known_first(const RecordHead &head)
     {
-        return head.flags & kAllCluster ? first_of_all_ : first_[head.id];
+        return first_[head.flags & kAllCluster ? INT64_MAX : head.id];
     }
     bool is_known(const RecordHead &head, const char *inputs, std::size_t bytes)
     {
@@ -202,8 +201,8 @@ private:
     std::vector<char> chunk_;
     std::uint64_t calls_ = 0, chunk_calls_ = 0;
     Clock::time_point next_write_ = begin_;
-    std::unordered_map<int, std::string> first_;  // arguments of the last firsthalf, by id
-    std::string first_of_all_;
+    // Arguments of the last firsthalf, by id; INT64_MAX: of the cluster of all devices.
+    std::unordered_map<std::int64_t, std::string> first_;
 };
 
 namespace {

@@ -86,18 +86,11 @@ private:
 // Collects the slots and predicted positions of the live bodies, in the order of the slots.
 void HostTree::collect(const JStore &store)
 {
-    const int nj = request_.nj;
-    in_tree_.assign(static_cast<std::size_t>(nj), 0);
-    std::vector<int> live;
-    live.reserve(static_cast<std::size_t>(nj));
-    for (int a = 0; a < nj; a++)
-        if (store.written(a)) {
-            in_tree_[static_cast<std::size_t>(a)] = 1;
-            live.push_back(a);
-        }
-    bodies_ = static_cast<int>(live.size());
-    const std::size_t n = live.size();
-    std::copy(live.begin(), live.end(), slot_.renew(n));
+    int *const live = slot_.renew(static_cast<std::size_t>(request_.nj));
+    bodies_ = 0;
+    for (int a = 0; a < request_.nj; a++)
+        if (store.written(a)) live[bodies_++] = a;
+    const std::size_t n = static_cast<std::size_t>(bodies_);
     index_.renew(n);
     for (int c = 0; c < 3; c++) {
         x_[c].renew(n);

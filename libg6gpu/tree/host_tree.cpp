@@ -44,23 +44,8 @@ void HostTree::note_walk(double interactions, double tests, int ni)
 bool HostTree::shape_holds(const JStore &store, const HostTreeRequest &r) const
 {
     const HostTreeRequest &was = request_;
-    if (!built_ || r.nj != was.nj || r.walk.leaf != was.walk.leaf || !(r.scale == was.scale))
-        return false;
-    return knows_written(store);
-}
-
-// Whether each particle written since the last commit is in the tree or has a slot beyond its nj.
-bool HostTree::knows_written(const JStore &store) const
-{
-    for (int a : store.dirty())
-        if (a < request_.nj && store.written(a) && !in_tree_[static_cast<std::size_t>(a)])
-            return false;
-    return true;
-}
-
-void HostTree::note_writes(const JStore &store)
-{
-    if (built_ && !knows_written(store)) built_ = false;
+    return built_ && r.nj == was.nj && r.walk.leaf == was.walk.leaf && r.scale == was.scale &&
+           store.live() == live_;
 }
 
 bool HostTree::same_values(const JStore &store, const HostTreeRequest &r) const
@@ -74,6 +59,7 @@ bool HostTree::same_values(const JStore &store, const HostTreeRequest &r) const
 void HostTree::build(const JStore &store)
 {
     collect(store);
+    live_ = store.live();
     sort_bodies();
     make_cells();
     view_.structure = next_stamp();

@@ -43,9 +43,6 @@ class HostTree {
 public:
     // Makes the view one of the store's particles at the time of the request.
     void update(const JStore &store, const HostTreeRequest &request);
-    // Takes note of the particles written since the last commit, for a block that is computed
-    // without the tree.
-    void note_writes(const JStore &store);
     // Makes the next update() build anew; the view stays.
     void forget() { built_ = false; }
     void clear() { *this = HostTree{}; }
@@ -69,7 +66,6 @@ private:
     struct FirstMoments;
 
     bool shape_holds(const JStore &store, const HostTreeRequest &request) const;
-    bool knows_written(const JStore &store) const;
     bool same_values(const JStore &store, const HostTreeRequest &request) const;
     void build(const JStore &store);
     void collect(const JStore &store);
@@ -93,6 +89,7 @@ private:
 
     HostTreeRequest request_{};
     bool built_ = false;
+    int live_ = 0;  // slots of the store that were written when the structure was built
     unsigned long long store_revision_ = 0;
     TreeView view_{};
     Cube cube_;
@@ -103,7 +100,6 @@ private:
     HostBuffer<int> slot_, index_, by_index_;
     HostBuffer<double> x_[3], v_[3], mass_;
     HostBuffer<std::uint64_t> key_;
-    std::vector<unsigned char> in_tree_;  // of each slot below nj
     HostBuffer<KeyValue> pairs_, spare_;
 
     HostBuffer<G6Cell> cell_;

@@ -51,8 +51,10 @@ TEST_F(Arguments, that_are_refused_are_named)
         return g6_set_j_particle(client.id(), address, 1, 0, 0, 1, data(b.k18), data(b.j6),
                                  data(b.a2), data(b.v), data(b.x));
     };
-    EXPECT_EQ(set(-1), G6_ERR_ARGUMENT);
-    EXPECT_TRUE(last_error_has("address"));
+    for (const int address : {-1, 2147483647}) {
+        EXPECT_EQ(set(address), G6_ERR_ARGUMENT);
+        EXPECT_TRUE(last_error_has("address " + std::to_string(address) + " is no slot"));
+    }
     b.v[2] = std::numeric_limits<double>::infinity();
     EXPECT_EQ(set(3), G6_ERR_ARGUMENT);
     EXPECT_TRUE(last_error_has("j-particle at address 3"));
@@ -63,6 +65,21 @@ TEST_F(Arguments, that_are_refused_are_named)
                                i.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data(), nullptr),
               G6_ERR_ARGUMENT);
     EXPECT_TRUE(last_error_has("nnbindex"));
+}
+
+// A slot behind them all needs memory for all: the call writes none of its particles.
+TEST_F(Arguments, of_a_bulk_call_that_lacks_memory_write_nothing)
+{
+    constexpr int kHighest = 2147483646;
+    const double mass[] = {7, 7}, x[2][3] = {};
+    const auto set = [&](int second) {
+        const int address[] = {0, second};
+        return g6_set_j_particles(client.id(), 2, address, nullptr, nullptr, mass, nullptr, nullptr,
+                                  nullptr, nullptr, x);
+    };
+    if (g6::physical_memory() > 40.0 * kHighest) GTEST_SKIP() << "this machine has memory for it";
+    EXPECT_EQ(set(kHighest), G6_ERR_MEMORY);
+    EXPECT_TRUE(last_error_has("for 2147483647 j-particles"));
 }
 
 // The system would grant the memory, and end the program when it is used.

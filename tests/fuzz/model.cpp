@@ -300,6 +300,9 @@ std::string Model::check_bulk(const Call &c, const Answer &a)
     Cluster &k = resolve(key_of(c));
     const Array<double> &t = c.da[0], &mass = c.da[1], &x = c.da[6];
     if (n < 0 || (n > 0 && (mass.null || x.null))) return expect_status(G6_ERR_ARGUMENT, a);
+    if (a.status == G6_ERR_MEMORY && !c.ia[0].null)  // then none is written
+        for (const int address : c.ia[0].v)
+            if (may_be_too_many(address, a)) return "";
     for (int row = 0; row < n; row++) {
         const size_t r = static_cast<size_t>(row);
         JParticle j{};

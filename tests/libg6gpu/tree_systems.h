@@ -14,7 +14,7 @@ struct Tree {
 
     void write(int address, const Body &b)
     {
-        store.write(address, g6::kRecordWords, false, [&](G6JRecord &row, int words) {
+        store.write(address, g6::kRecordWords, [&](G6JRecord &row, int words) {
             g6::fill_row(row, words, b.index, b.mass, &b.x[0], b.t, &b.v[0], &b.a2[0], &b.j6[0],
                          &b.k18[0]);
         });

@@ -21,6 +21,13 @@ int CpuDevice::threads() const
     return threads_for(static_cast<size_t>(pairs / kPairsPerThread), 1, threads_);
 }
 
+static void empty(Tile &tile)
+{
+    std::memset(static_cast<void *>(&tile), 0, sizeof tile);
+    tile.low_index = INT_MAX;
+    tile.high_index = INT_MIN;
+}
+
 DeviceStatus CpuDevice::reserve(int nj)
 {
     return attempt([&] {
@@ -30,10 +37,8 @@ DeviceStatus CpuDevice::reserve(int nj)
             storage_.reserve(storage_.size() + 1);
             tiles_.reserve(tiles_.size() + more);
             HostArray<Tile> block = host_array<Tile>(more);
-            std::memset(static_cast<void *>(block.get()), 0, more * sizeof(Tile));
             for (size_t k = 0; k < more; k++) {
-                block[k].low_index = INT_MAX;
-                block[k].high_index = INT_MIN;
+                empty(block[k]);
                 tiles_.push_back(&block[k]);
             }
             storage_.push_back(std::move(block));
@@ -59,11 +64,7 @@ DeviceStatus CpuDevice::clear()
     forget_predictions();
     block_ = Block{};
     extent_ = Extent{};
-    for (Tile *tile : tiles_) {
-        std::memset(static_cast<void *>(tile), 0, sizeof(Tile));
-        tile->low_index = INT_MAX;
-        tile->high_index = INT_MIN;
-    }
+    for (Tile *tile : tiles_) empty(*tile);
     return kDeviceOk;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CPU device.  It has the j-particles in tiles.  Threads share a block by bundles of
-// i-particles, or by pieces of the j-particles where there are few i-particles.  start() only
+// i-particles, and by pieces of the j-particles where there are few i-particles.  start() only
 // records the block, and finish() computes it.  So nothing is computed that is not collected, and
 // the client's own work between firsthalf and lasthalf has all cores.
 #pragma once
@@ -42,7 +42,16 @@ public:
     DeviceCounters counters() const override { return counters_; }
 
 private:
-    template <class F> DeviceStatus attempt(F &&f);
+    // Host memory is all that can fail here, by std::bad_alloc or std::length_error.
+    template <class F> DeviceStatus attempt(F &&f)
+    {
+        try {
+            f();
+            return kDeviceOk;
+        } catch (...) {
+            return kDeviceOutOfMemory;
+        }
+    }
     int threads() const;
     void convert_i(const Block &block);
     void apply();
@@ -58,8 +67,7 @@ private:
                    Partial *out) const;
     struct Tasks;
     Tasks divide(int workers) const;
-    void sum_bundles(const Tasks &tasks, G6Sums *sums);
-    void sum_pieces(const Tasks &tasks, bool share, G6Sums *sums);
+    void sum_tasks(const Tasks &tasks, bool share, G6Sums *sums);
     int in_bundle(const Tasks &tasks, int bundle) const;
     // Sums of one task: that of piece p and bundle b has the number p * bundles + b.
     Partial *partial_of(int task) { return &partial_[static_cast<size_t>(task) * kBundle]; }
@@ -114,16 +122,5 @@ private:
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;
 };
-
-// Host memory is all that can fail here, by std::bad_alloc or std::length_error.
-template <class F> DeviceStatus CpuDevice::attempt(F &&f)
-{
-    try {
-        f();
-        return kDeviceOk;
-    } catch (...) {
-        return kDeviceOutOfMemory;
-    }
-}
 
 }  // namespace g6::cpu

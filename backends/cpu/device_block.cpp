@@ -86,7 +86,7 @@ int CpuDevice::index_of(int slot) const
 void CpuDevice::walk(G6Sums *sums)
 {
     const TreeView &tree = *block_.tree;
-    tree_.sum(block_, i_, threads());
+    tree_.sum(block_, i_, threads(), counters_);
     parallel_for(threads(), block_.ni, [&](int k) {
         const int number = tree_.number(k);
         write_sums(tree_.partial(k), number, sums);
@@ -95,8 +95,6 @@ void CpuDevice::walk(G6Sums *sums)
         out.nn_index = tree.index[out.nn_slot];
         out.nn_slot = tree.slot[out.nn_slot];
     });
-    counters_.interactions = tree_.counts().interactions;
-    counters_.tests = tree_.counts().tests;
 }
 
 // ---- neighbour lists --------------------------------------------------------------------------

@@ -2,16 +2,15 @@
 // Prediction and direct sums of one block.
 //
 // If no other block has the same time, a thread predicts a few tiles of j-particles, sums them on
-// its i-particles while they are in the cache, and predicts the next tiles to the same memory.  For
-// up to kBundle i-particles it predicts one tile at a time.  Blocks that follow each other at one
-// time, as those of a client with few pipelines, share predicted tiles in memory, and so do a block
-// and its neighbour lists.
+// its i-particles while they are in the cache, and predicts the next tiles to the same memory.
+// Blocks that follow each other at one time, as those of a client with few pipelines, share
+// predicted tiles in memory, and so do a block and its neighbour lists.
 //
-// Threads share a large block by bundles of i-particles, for which all tiles are predicted
-// beforehand.  In smaller blocks a task is one piece of the j-particles on some i-particles.  A
-// piece is a chunk, or a part of one where there are too few chunks.  A thread predicts a piece
-// when it begins its first task on that piece, unless the piece is stored already.  Each thread
-// begins with the same tasks block after block, so that their particles are in its cache.
+// A task is one piece of the j-particles on some i-particles.  In a large block the piece is all
+// tiles, which are predicted beforehand.  In smaller blocks a piece is a chunk, or a part of one
+// where there are too few chunks.  A thread predicts such a piece when it begins its first task on
+// that piece, unless the piece is stored already.  Each thread begins with the same tasks block
+// after block, so that their particles are in its cache.
 //
 // Invariants
 //  * Bits depend neither on the number of threads nor on where predicted tiles are: each piece has
@@ -116,10 +115,9 @@ void CpuDevice::predict()
 // How threads share the sums of a block.
 struct CpuDevice::Tasks {
     int workers;
-    bool by_bundles;          // a task is all tiles for one bundle of i-particles
-    int piece_tiles, pieces;  // if not, a task is one piece for one bundle
+    int piece_tiles, pieces;  // a task is one piece for one bundle
     int of_bundle, bundles;   // i-particles in a bundle, at most kBundle, and number of bundles
-    int pieces_of_chunk() const { return kChunkTiles / piece_tiles; }
+    int pieces_of_chunk() const { return std::max(1, kChunkTiles / piece_tiles); }
 };
 
 // Number of i-particles in a bundle.
@@ -154,24 +152,25 @@ CpuDevice::Tasks CpuDevice::divide(int workers) const
     const int tiles = workers == 1 || chunks >= 2 * workers ? kChunkTiles : kSumTiles;
     const int pieces = parts(block_tiles_, tiles), most_bundles = parts(ni, kBundle);
     // All bundles have the same number of i-particles, but the last one may have fewer.
-    const auto tasks_of = [&](bool by_bundles, int bundles) {
-        const int of_bundle = std::max(1, parts(ni, std::max(1, bundles)));
-        return Tasks{workers, by_bundles, tiles, pieces, of_bundle, parts(ni, of_bundle)};
+    const auto tasks_of = [&](int piece_tiles, int bundles) {
+        const int of_bundle = parts(ni, bundles);
+        return Tasks{workers, piece_tiles, parts(block_tiles_, piece_tiles), of_bundle,
+                     parts(ni, of_bundle)};
     };
     // The sums of all pieces shall not take more than some 300 MB.
     constexpr double kMostSums = 1 << 18;
     const bool many_sums = static_cast<double>(pieces) * most_bundles > kMostSums;
     // One thread passes over a piece with all i-particles while its tiles are in the cache.
-    if (workers == 1 && !many_sums) return tasks_of(false, most_bundles);
-    if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(true, most_bundles);
-    // A single bundle stays together where each thread has a piece: then one tile after the other
-    // is predicted to the same memory.
-    if (most_bundles == 1 && pieces >= workers) return tasks_of(false, 1);
+    if (workers == 1 && !many_sums) return tasks_of(tiles, most_bundles);
+    if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(block_tiles_, most_bundles);
+    // A single bundle stays together where each thread has a piece: then no tile is predicted
+    // twice.
+    if (most_bundles == 1 && pieces >= workers) return tasks_of(tiles, 1);
     int of_bundle = 0;
     for (int tasks = kTasksOfThread; tasks > 0 && of_bundle < kLeastTogether; tasks--)
         of_bundle = parts(static_cast<std::int64_t>(ni) * pieces, tasks * workers);
     of_bundle = std::max(kLeastTogether, std::min(kBundle, of_bundle));
-    return tasks_of(false, parts(ni, of_bundle));
+    return tasks_of(tiles, parts(ni, of_bundle));
 }
 
 void CpuDevice::compute(G6Sums *sums)
@@ -179,25 +178,21 @@ void CpuDevice::compute(G6Sums *sums)
     const bool share = shares_prediction();
     predicted_.begin(block_tiles_, splits(), block_.nj);
     const Tasks t = divide(threads());
-    if (t.by_bundles && !predicted_.has_all()) predict();
-    const bool stored = predicted_.has_all();
-    if (!stored && share) predicted_.need_stored(static_cast<int>(tiles_.size()));
-    if (t.by_bundles)
-        sum_bundles(t, sums);
-    else
-        sum_pieces(t, share, sums);
+    const bool shares_piece = t.pieces == 1 && t.workers > 1;
+    if (shares_piece && !predicted_.has_all()) predict();
+    if (share && !predicted_.has_all()) predicted_.need_stored(static_cast<int>(tiles_.size()));
+    sum_tasks(t, share, sums);
 }
 
 // Adds the pieces of each i-particle of a bundle and writes its results.
 void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
 {
-    const int pieces = t.by_bundles ? 1 : t.pieces;
     const int first_i = bundle * t.of_bundle;
     for (int k = 0; k < in_bundle(t, bundle); k++) {
         Partial &sum = partial_of(bundle)[k];
-        for (int first = 0; first < pieces; first += t.pieces_of_chunk()) {
+        for (int first = 0; first < t.pieces; first += t.pieces_of_chunk()) {
             Partial &chunk = partial_of(first * t.bundles + bundle)[k];
-            for (int p = first + 1; p < std::min(first + t.pieces_of_chunk(), pieces); p++)
+            for (int p = first + 1; p < std::min(first + t.pieces_of_chunk(), t.pieces); p++)
                 add(chunk, partial_of(p * t.bundles + bundle)[k]);
             if (first > 0) add(sum, chunk);
         }
@@ -205,33 +200,14 @@ void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
     }
 }
 
-// A thread for each of many bundles.  The search for a neighbour goes on from chunk to chunk.
-void CpuDevice::sum_bundles(const Tasks &t, G6Sums *sums)
-{
-    partial_.assign(static_cast<size_t>(t.bundles) * kBundle, kNothing);
-    parallel_shares(t.workers, t.bundles, [&](int b, int) {
-        const int n = in_bundle(t, b);
-        Partial *const sum = partial_of(b);
-        for (int first = 0; first < block_tiles_; first += kChunkTiles) {
-            Partial part[kBundle];
-            std::copy_n(sum, n, part);
-            add_tiles(first, std::min(first + kChunkTiles, block_tiles_), b * t.of_bundle, n,
-                      nullptr, predicted_.stored(first), part);
-            for (int k = 0; k < n; k++) add(sum[k], part[k]);
-        }
-        finish_bundle(t, b, sums);
-    });
-}
-
 // A task for each piece of the tiles and some i-particles.  The thread that has summed the last
 // piece of a bundle finishes the bundle.
-void CpuDevice::sum_pieces(const Tasks &t, bool share, G6Sums *sums)
+void CpuDevice::sum_tasks(const Tasks &t, bool share, G6Sums *sums)
 {
-    Prediction how = prediction();
+    const Prediction how = prediction();
     const bool stored = predicted_.has_all();
     const int tasks = t.pieces * t.bundles;
-    how.reuses_tile = !stored && !share && t.bundles == 1;
-    predicted_.need_own(t.workers, how.reuses_tile ? 1 : t.piece_tiles);
+    if (!stored) predicted_.need_own(t.workers, t.piece_tiles);
     partial_.resize(static_cast<size_t>(tasks) * kBundle);
     if (pieces_left_.size() < static_cast<size_t>(t.bundles))
         pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(t.bundles));
@@ -245,11 +221,17 @@ void CpuDevice::sum_pieces(const Tasks &t, bool share, G6Sums *sums)
         const bool in_store = stores || (stored && !has_own);
         char *const tiles = in_store ? predicted_.stored(first) : predicted_.own(thread);
         const bool there = stored || (stores ? predicted_.has(first, last) : has_own);
-        Partial *const out = partial_of(task);
-        std::fill_n(out, n, kNothing);
-        add_tiles(first, last, b * t.of_bundle, n, there ? nullptr : &how, tiles, out);
+        Partial *const sum = partial_of(task);
+        std::fill_n(sum, n, kNothing);
+        for (int at = first; at < last; at += kChunkTiles) {
+            Partial chunk[kBundle];
+            std::copy_n(sum, n, chunk);  // the search for a neighbour goes on from chunk to chunk
+            add_tiles(at, std::min(at + kChunkTiles, last), b * t.of_bundle, n,
+                      there ? nullptr : &how, tiles + predicted_.bytes_of(at - first), chunk);
+            for (int k = 0; k < n; k++) add(sum[k], chunk[k]);
+        }
         if (!there && stores) predicted_.note_stored(first, last);
-        if (!there && !stores && !how.reuses_tile) predicted_.note_own(thread, first, last);
+        if (!there && !stores) predicted_.note_own(thread, first, last);
         if (--pieces_left_[static_cast<size_t>(b)] == 0) finish_bundle(t, b, sums);
     });
 }

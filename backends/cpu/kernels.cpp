@@ -70,7 +70,7 @@ G6_INLINE void one_tile(const Tiles<double> &tiles, int number, Pass<double, jer
     const D nearest =
         check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
               : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;
-    if (near) pass.nearest.note(tiles, number, nearest);
+    if (near) pass.nearest.note(number, nearest);
 }
 
 // Adds the sums over one tile, with differences of positions taken in double.  Returns the smallest
@@ -99,8 +99,6 @@ G6_INLINE void sum_in_float(const Marks &tile, const Predicted<float> &p,
                             Fetch &fetch, FloatResult<jerk> &out)
 {
     FloatSum<Difference, jerk> sum(difference, pass.in_float);
-    out.wide = Difference::is_wide(p, pass.i);
-    if (__builtin_expect(out.wide, false)) return;
     // The compiler is told which way most tiles go: else GCC 12 makes this loop 3 % slower.
     if (__builtin_expect(!may_exclude(tile, pass.i), true))
         sum.add(p, fetch);
@@ -116,13 +114,13 @@ G6_INLINE void add_result(const Tiles<float> &tiles, int number, const FloatResu
 {
     const float close = Difference::close(tiles.at(number), pass.close_eps2);
     F closest;
-    if (__builtin_expect(result.wide || any_le(load<F>(result.closest), splat(close)), false)) {
+    if (__builtin_expect(any_le(load<F>(result.closest), splat(close)), false)) {
         closest = add_exactly<jerk, near>(tiles, number, pass);
     } else {
         result.add_to(pass.lanes);
         closest = load<F>(result.closest);
     }
-    if (near) pass.nearest.note(tiles, number, closest);
+    if (near) pass.nearest.note(number, closest);
 }
 
 // Adds the sums over one tile to n i-particles.  The float loops serve all i-particles before any
@@ -149,8 +147,7 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
            int last, const IParticle *i, int n, Partial *out)
 {
     constexpr bool kFloat = sizeof(Stored) == sizeof(float);
-    const Tiles<Stored> all{tiles + first, static_cast<Predicted<Stored> *>(predicted), first,
-                            prediction && prediction->reuses_tile};
+    const Tiles<Stored> all{tiles + first, static_cast<Predicted<Stored> *>(predicted), first};
     using P = Pass<Stored, jerk>;
     alignas(P) char memory[kBundle * sizeof(P)];
     P *const pass = reinterpret_cast<P *>(memory);

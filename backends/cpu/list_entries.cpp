@@ -16,7 +16,7 @@ namespace {
 // libg6gpu/formulas/tree.h).
 template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, const Boxes &b)
 {
-    unsigned far = 0, far_known = 0;
+    unsigned near = 0, near_known = 0;
     const D x[3] = {D{} + c.x[0], D{} + c.x[1], D{} + c.x[2]};
     const D radius2 = D{} + static_cast<double>(c.radius2);
     for (int g = 0; g < kTogether; g += kDoubleLanes) {
@@ -27,15 +27,14 @@ template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, cons
             r2 = fma(out, out, r2);
         }
         const D least2 = load<D>(b.least2 + g);
-        far |= bits_gt(r2, max(radius2, least2)) << g;
+        near |= bits_le(r2, max(radius2, least2)) << g;
         if (!acceleration) continue;
         const D near2 = max(D{} + static_cast<double>(c.near2), least2);
-        far_known |= (bits_gt(r2, near2) &
-                      bits_gt(r2 * r2 * load<D>(b.a + g), D{} + static_cast<double>(c.weight)))
-                     << g;
+        near_known |= (bits_le(r2, near2) |
+                       bits_le(r2 * r2 * load<D>(b.a + g), D{} + static_cast<double>(c.weight)))
+                      << g;
     }
-    if (!acceleration) return far;
-    return (far | ~b.unknown) & (far_known | ~b.known);
+    return acceleration ? ~(near & b.unknown) & ~(near_known & b.known) : ~near;
 }
 
 // Takes out of `far` the groups that have an own body in the cell, one with the index of an
@@ -86,112 +85,44 @@ int walk(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell 
 
 // ---- entries ------------------------------------------------------------------------------------
 
-typedef double D8 __attribute__((vector_size(64)));
-typedef std::int32_t Int8 __attribute__((vector_size(32)));
-template <class Real> struct Rows {
-    typedef Real Four __attribute__((vector_size(4 * sizeof(Real))));
-    typedef Real Eight __attribute__((vector_size(8 * sizeof(Real))));
-};
-
-// Loads and stores at addresses that need not be aligned.  Vectors are passed by reference, because
-// the way to pass them by value depends on the instruction set.
-template <class V, class T> G6_INLINE void read(V &v, const T *p)
-{
-    __builtin_memcpy(&v, p, sizeof v);
-}
-template <class V, class T> G6_INLINE void write(T *p, const V &v)
-{
-    __builtin_memcpy(p, &v, sizeof v);
-}
-
-// Transposes four entries of four values each into four rows of a tile.  A null row is left out.
-template <class Real>
-G6_INLINE void store_rows(const D4 (&entry)[4], Real *a, Real *b, Real *c, Real *d)
-{
-    using Four = typename Rows<Real>::Four;
-    Four e[4];
-    for (int q = 0; q < 4; q++) e[q] = __builtin_convertvector(entry[q], Four);
-    const Four ab = G6_SHUFFLE(e[0], e[1], 0, 4, 1, 5), ab2 = G6_SHUFFLE(e[2], e[3], 0, 4, 1, 5),
-               cd = G6_SHUFFLE(e[0], e[1], 2, 6, 3, 7), cd2 = G6_SHUFFLE(e[2], e[3], 2, 6, 3, 7);
-    const Four row[4] = {G6_SHUFFLE(ab, ab2, 0, 1, 4, 5), G6_SHUFFLE(ab, ab2, 2, 3, 6, 7),
-                         G6_SHUFFLE(cd, cd2, 0, 1, 4, 5), G6_SHUFFLE(cd, cd2, 2, 3, 6, 7)};
-    if (a) write(a, row[0]);
-    if (b) write(b, row[1]);
-    write(c, row[2]);
-    write(d, row[3]);
-}
-
 template <class Real>
 void copy_cells(const TreeView &tree, const double *middle, const int *cell, int n, void *tiles)
 {
-    const D4 from = {middle[0], middle[1], middle[2], 0};
     const int padded = (n + kListStep - 1) / kListStep * kListStep;
-    for (int k = 0; k < padded; k += 4) {
+    for (int k = 0; k < padded; k++) {
         CellTile<Real> &t = static_cast<CellTile<Real> *>(tiles)[k / kListTile];
-        const int at = k % kListTile;
-        int number[4];
-        for (int q = 0; q < 4; q++) number[q] = cell[k + q < n ? k + q : n - 1];
-        D4 entry[4];
-        for (int q = 0; q < 4; q++) {
-            read(entry[q], tree.cell[number[q]].x);  // and mass
-            entry[q] -= from;
-        }
-        store_rows(entry, t.x[0] + at, t.x[1] + at, t.x[2] + at, t.mass + at);
-        for (int q = 0; tree.velocity && q < 4; q++)
-            for (int d = 0; d < 3; d++)
-                t.v[d][at + q] = static_cast<Real>(tree.velocity[number[q]][d]);
-        for (int d = 0; !tree.velocity && d < 3; d++)
-            for (int q = 0; q < 4; q++) t.v[d][at + q] = 0;
-        if (!tree.quadrupole) continue;
-        Real *const none = nullptr;
-        for (int q = 0; q < 4; q++) read(entry[q], tree.quadrupole[number[q]]);
-        store_rows(entry, t.s[0] + at, t.s[1] + at, t.s[2] + at, t.s[3] + at);
-        for (int q = 0; q < 4; q++) read(entry[q], tree.quadrupole[number[q]] + 2);
-        store_rows(entry, none, none, t.s[4] + at, t.s[5] + at);
-    }
-    CellTile<Real> &t = static_cast<CellTile<Real> *>(tiles)[(n - 1) / kListTile];
-    for (int k = n; k < padded; k++) {
-        t.mass[k % kListTile] = 0;
-        for (int d = 0; tree.quadrupole && d < 6; d++) t.s[d][k % kListTile] = 0;
+        const int at = k % kListTile, number = cell[k < n ? k : n - 1];
+        const G6Cell &c = tree.cell[number];
+        for (int d = 0; d < 3; d++) t.x[d][at] = static_cast<Real>(c.x[d] - middle[d]);
+        t.mass[at] = k < n ? static_cast<Real>(c.mass) : 0;
+        for (int d = 0; d < 3; d++)
+            t.v[d][at] = tree.velocity ? static_cast<Real>(tree.velocity[number][d]) : 0;
+        for (int d = 0; tree.quadrupole && d < 6; d++)
+            t.s[d][at] = k < n ? static_cast<Real>(tree.quadrupole[number][d]) : 0;
     }
 }
 
-// Copies eight bodies from place p on.  Where fewer are wanted, the next call overwrites the rest.
-template <class Real>
-G6_INLINE void copy_eight(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
-                          int at)
+template <int n, class Real>
+G6_INLINE void copy_less(Real *__restrict to, const double *__restrict from, double less)
 {
-    using Eight = typename Rows<Real>::Eight;
-    D8 from;
-    Int8 index;
+    for (int k = 0; k < n; k++) to[k] = static_cast<Real>(from[k] - less);
+}
+
+// Copies n bodies from place p on.
+template <int n, class Real>
+G6_INLINE void copy_some(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
+                         int at)
+{
     for (int d = 0; d < 3; d++) {
-        read(from, tree.x[d] + p);
-        from -= middle[d];
-        write(t.x[d] + at, __builtin_convertvector(from, Eight));
+        copy_less<n>(t.x[d] + at, tree.x[d] + p, middle[d]);
         if (tree.v[d])
-            read(from, tree.v[d] + p);
+            copy_less<n>(t.v[d] + at, tree.v[d] + p, 0);
         else
-            from = D8{};
-        write(t.v[d] + at, __builtin_convertvector(from, Eight));
+            for (int k = 0; k < n; k++) t.v[d][at + k] = 0;
     }
-    read(from, tree.mass + p);
-    write(t.mass + at, __builtin_convertvector(from, Eight));
-    read(index, tree.index + p);
-    write(t.index + at, index);
-    write(t.place + at, p + Int8{0, 1, 2, 3, 4, 5, 6, 7});
-}
-
-template <class Real>
-G6_INLINE void copy_one(const TreeView &tree, const double *middle, int p, BodyTile<Real> &t,
-                        int at)
-{
-    for (int d = 0; d < 3; d++) {
-        t.x[d][at] = static_cast<Real>(tree.x[d][p] - middle[d]);
-        t.v[d][at] = tree.v[d] ? static_cast<Real>(tree.v[d][p]) : Real{0};
-    }
-    t.mass[at] = static_cast<Real>(tree.mass[p]);
-    t.index[at] = tree.index[p];
-    t.place[at] = p;
+    copy_less<n>(t.mass + at, tree.mass + p, 0);
+    __builtin_memcpy(t.index + at, tree.index + p, n * sizeof(std::int32_t));
+    for (int k = 0; k < n; k++) t.place[at + k] = p + k;
 }
 
 template <class Real>
@@ -206,15 +137,15 @@ void copy_bodies(const TreeView &tree, const double *middle, const Range *range,
                       now = left < fits ? left : fits;
             BodyTile<Real> &t = tile[count / kListTile];
             if (p + 8 <= tree.bodies)
-                copy_eight(tree, middle, p, t, at);
+                copy_some<8>(tree, middle, p, t, at);
             else
-                for (int k = 0; k < now; k++) copy_one(tree, middle, p + k, t, at + k);
+                for (int k = 0; k < now; k++) copy_some<1>(tree, middle, p + k, t, at + k);
             p += now;
             count += now;
         }
     BodyTile<Real> &t = tile[(count - 1) / kListTile];
     for (; count % kListStep; count++) {
-        copy_one(tree, middle, range[n - 1].last - 1, t, count % kListTile);
+        copy_some<1>(tree, middle, range[n - 1].last - 1, t, count % kListTile);
         t.mass[count % kListTile] = 0;
     }
 }

@@ -30,8 +30,6 @@ namespace {
 #undef G6_PAIR_SUMS
 
 constexpr int kListTerms = 32;
-constexpr int kTargetsTogether = 2;  // i-particles that share the loads of an entry
-constexpr int kMostTargets = 128;    // i-particles that pass over a tile while it is in the cache
 
 // One i-particle; Real: float (mixed) or double.
 template <class Real> struct Target {
@@ -117,35 +115,30 @@ G6_INLINE IntD others(const std::int32_t *index, std::int32_t own, const D *)
     return __builtin_convertvector(load<HalfInt>(index) != own, IntD);
 }
 
-// Entries first ... last-1, whole steps of P, on n i-particles.  own: without those that have the
-// i-particle's index.  Mixed: without the near ones; `closest` has the smallest distances squared.
-template <class P, bool jerk, bool own, int n>
+// Entries first ... last-1, whole steps of P, on one i-particle.  own: without those that have its
+// index.  Mixed: without the near ones; `closest` has the smallest distances squared.
+template <class P, bool jerk, bool own>
 G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int last,
-                          const Target<typename P::Real> *i, LaneSums<P, jerk> *s,
-                          typename P::V *closest)
+                          const Target<typename P::Real> &i, LaneSums<P, jerk> &s,
+                          typename P::V &closest)
 {
     using V = typename P::V;
     constexpr bool is_mixed = sizeof(typename P::Real) == 4;
     const V huge = V{} + std::numeric_limits<float>::infinity(), zero{};
     for (int k = first; k < last; k += P::kStep) {
-        const V x = load<V>(b.x[0] + k), y = load<V>(b.x[1] + k), z = load<V>(b.x[2] + k),
-                m = load<V>(b.mass + k);
-        for (int t = 0; t < n; t++) {
-            const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
-            const V r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i[t].eps2;
-            V rinv = LaneSums<P, jerk>::root(soft);
-            if (own) {
-                const auto other = others(b.index + k, i[t].index, static_cast<const V *>(nullptr));
-                if (is_mixed) closest[t] = min(closest[t], other ? r2 : huge);
-                rinv = other ? rinv : zero;
-            } else if (is_mixed) {
-                closest[t] = min(closest[t], r2);
-            }
-            rinv = is_mixed                ? (r2 > i[t].close2 ? rinv : zero)
-                   : soft > P::kCoincident ? rinv
-                                           : zero;
-            LaneSums<P, jerk>::add(s[t], d, b.v, k, i[t], m, soft, rinv);
+        const V d[3] = {load<V>(b.x[0] + k) - i.x[0], load<V>(b.x[1] + k) - i.x[1],
+                        load<V>(b.x[2] + k) - i.x[2]};
+        const V r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i.eps2;
+        V rinv = LaneSums<P, jerk>::root(soft);
+        if (own) {
+            const auto other = others(b.index + k, i.index, static_cast<const V *>(nullptr));
+            if (is_mixed) closest = min(closest, other ? r2 : huge);
+            rinv = other ? rinv : zero;
+        } else if (is_mixed) {
+            closest = min(closest, r2);
         }
+        rinv = is_mixed ? (r2 > i.close2 ? rinv : zero) : soft > P::kCoincident ? rinv : zero;
+        LaneSums<P, jerk>::add(s, d, b.v, k, i, load<V>(b.mass + k), soft, rinv);
     }
 }
 
@@ -178,58 +171,53 @@ __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<flo
     constexpr double kOrigin[3] = {};
     const Target<double> from(i, kOrigin, 0);
     LaneSums<Full<double>, jerk> s;
-    add_bodies<Full<double>, jerk, true, 1>(exact, 0, n, &from, &s, nullptr);
+    D closest{};
+    add_bodies<Full<double>, jerk, true>(exact, 0, n, from, s, closest);
     LaneSums<Full<double>, jerk>::flush(s, out);
 }
 
-// A tile's entries on n i-particles; those in `own` may have their indices.
-template <class P, bool jerk, int n>
+// A tile's entries on one i-particle; those in `own` may have its index.
+template <class P, bool jerk>
 G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own, int count,
-                          const ListUser &user, const IParticle *i,
-                          const Target<typename P::Real> *target, ListSums *out)
+                          const ListUser &user, const IParticle &i,
+                          const Target<typename P::Real> &target, ListSums &out)
 {
     using V = typename P::V;
     for (int first = 0; first < count; first += kListTerms * P::kStep) {
         const int last = between(first + kListTerms * P::kStep, 0, count);
         const int from = between(own.first / P::kStep * P::kStep, first, last),
                   to = between((own.last + P::kStep - 1) / P::kStep * P::kStep, from, last);
-        LaneSums<P, jerk> s[n];
-        V closest[n];
-        for (int t = 0; t < n; t++) closest[t] = V{} + std::numeric_limits<float>::infinity();
-        add_bodies<P, jerk, false, n>(b, first, from, target, s, closest);
-        add_bodies<P, jerk, true, n>(b, from, to, target, s, closest);
-        add_bodies<P, jerk, false, n>(b, to, last, target, s, closest);
-        for (int t = 0; t < n; t++) {
-            if constexpr (sizeof(typename P::Real) == 4)
-                if (any_le(closest[t], V{} + target[t].close2))
-                    add_near<jerk>(*user.tree, b, first, last, i[t], target[t], out[t].exact);
-            LaneSums<P, jerk>::flush(s[t], out[t].lanes);
-        }
+        LaneSums<P, jerk> s;
+        V closest = V{} + std::numeric_limits<float>::infinity();
+        add_bodies<P, jerk, false>(b, first, from, target, s, closest);
+        add_bodies<P, jerk, true>(b, from, to, target, s, closest);
+        add_bodies<P, jerk, false>(b, to, last, target, s, closest);
+        if constexpr (sizeof(typename P::Real) == 4)
+            if (any_le(closest, V{} + target.close2))
+                add_near<jerk>(*user.tree, b, first, last, i, target, out.exact);
+        LaneSums<P, jerk>::flush(s, out.lanes);
     }
 }
 
 // ---- cells --------------------------------------------------------------------------------------
 
 // Cells are far: nothing to check.
-template <class P, bool jerk, int n>
+template <class P, bool jerk>
 G6_INLINE void sum_cells(const CellTile<typename P::Real> &c, int count,
-                         const Target<typename P::Real> *i, ListSums *out)
+                         const Target<typename P::Real> &i, ListSums &out)
 {
     using V = typename P::V;
     for (int first = 0; first < count; first += kListTerms * P::kStep) {
         const int last = between(first + kListTerms * P::kStep, 0, count);
-        LaneSums<P, jerk> s[n];
+        LaneSums<P, jerk> s;
         for (int k = first; k < last; k += P::kStep) {
-            const V x = load<V>(c.x[0] + k), y = load<V>(c.x[1] + k), z = load<V>(c.x[2] + k),
-                    m = load<V>(c.mass + k);
-            for (int t = 0; t < n; t++) {
-                const V d[3] = {x - i[t].x[0], y - i[t].x[1], z - i[t].x[2]};
-                const V soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], V{} + i[t].eps2)));
-                LaneSums<P, jerk>::add(s[t], d, c.v, k, i[t], m, soft,
-                                       LaneSums<P, jerk>::root(soft));
-            }
+            const V d[3] = {load<V>(c.x[0] + k) - i.x[0], load<V>(c.x[1] + k) - i.x[1],
+                            load<V>(c.x[2] + k) - i.x[2]};
+            const V soft = fma(d[2], d[2], fma(d[1], d[1], fma(d[0], d[0], V{} + i.eps2)));
+            LaneSums<P, jerk>::add(s, d, c.v, k, i, load<V>(c.mass + k), soft,
+                                   LaneSums<P, jerk>::root(soft));
         }
-        for (int t = 0; t < n; t++) LaneSums<P, jerk>::flush(s[t], out[t].lanes);
+        LaneSums<P, jerk>::flush(s, out.lanes);
     }
 }
 
@@ -275,32 +263,21 @@ template <class P, bool jerk> G6_INLINE void add_result(const ListSums &r, Parti
     out.pot += r.lanes[3] * LaneSums<P, jerk>::kPotential + r.exact[3];
 }
 
-// So many i-particles, as a type.
-template <int n> struct Together {
-    static constexpr int value = n;
-};
-
-// Calls sum(together, tile, t, entries, k, target, result) for tile after tile and `together`
-// i-particles at a time; k: number of the first of them.
+// Calls sum(tile, t, entries, k, target, result) for tile after tile, which all i-particles pass
+// over while it is in the cache; k: number of the i-particle.
 template <class P, bool jerk, class Tile, class Sum>
 G6_INLINE void each(const void *tiles, int count, const ListUser &user, Sum sum)
 {
     const auto *tile = static_cast<const Tile *>(tiles);
-    for (int first = 0; first < user.n; first += kMostTargets) {
-        const int n = user.n - first < kMostTargets ? user.n - first : kMostTargets;
-        Target<typename P::Real> target[kMostTargets];
-        ListSums result[kMostTargets];
-        for (int k = 0; k < n; k++)
-            target[k] = Target<typename P::Real>(user.i[first + k], user.middle, user.near2);
-        for (int t = 0; t * kListTile < count; t++) {
-            const int m = entries(count, t);
-            int k = 0;
-            for (; k + kTargetsTogether <= n; k += kTargetsTogether)
-                sum(Together<kTargetsTogether>(), tile[t], t, m, first + k, target + k, result + k);
-            for (; k < n; k++) sum(Together<1>(), tile[t], t, m, first + k, target + k, result + k);
-        }
-        for (int k = 0; k < n; k++) add_result<P, jerk>(result[k], user.out[first + k]);
+    Target<typename P::Real> target[kGroupSize];
+    ListSums result[kGroupSize];
+    for (int k = 0; k < user.n; k++)
+        target[k] = Target<typename P::Real>(user.i[k], user.middle, user.near2);
+    for (int t = 0; t * kListTile < count; t++) {
+        const int m = entries(count, t);
+        for (int k = 0; k < user.n; k++) sum(tile[t], t, m, k, target[k], result[k]);
     }
+    for (int k = 0; k < user.n; k++) add_result<P, jerk>(result[k], user.out[k]);
 }
 
 template <class P, bool jerk>
@@ -308,27 +285,20 @@ void bodies(const void *tiles, const Range *own, int count, const ListUser &user
 {
     each<P, jerk, BodyTile<typename P::Real>>(
         tiles, count, user,
-        [&](auto together, const auto &tile, int t, int n, int k, const auto *i, ListSums *out) {
-            sum_bodies<P, jerk, together.value>(tile, own[t], n, user, user.i + k, i, out);
+        [&](const auto &tile, int t, int n, int k, const auto &i, ListSums &out) {
+            sum_bodies<P, jerk>(tile, own[t], n, user, user.i[k], i, out);
         });
 }
 
-template <class P, bool jerk> void cells(const void *tiles, int count, const ListUser &user)
+template <class P, bool jerk, bool quadrupole>
+void cells(const void *tiles, int count, const ListUser &user)
 {
     each<P, jerk, CellTile<typename P::Real>>(
-        tiles, count, user,
-        [](auto together, const auto &tile, int, int n, int, const auto *i, ListSums *out) {
-            sum_cells<P, jerk, together.value>(tile, n, i, out);
-        });
-}
-
-template <class P, bool jerk> void quadrupoles(const void *tiles, int count, const ListUser &user)
-{
-    each<P, jerk, CellTile<typename P::Real>>(
-        tiles, count, user,
-        [](auto together, const auto &tile, int, int n, int, const auto *i, ListSums *out) {
-            for (int s = 0; s < together.value; s++)
-                sum_quadrupoles<P, jerk>(tile, n, i[s], out[s]);
+        tiles, count, user, [](const auto &tile, int, int n, int, const auto &i, ListSums &out) {
+            if constexpr (quadrupole)
+                sum_quadrupoles<P, jerk>(tile, n, i, out);
+            else
+                sum_cells<P, jerk>(tile, n, i, out);
         });
 }
 
@@ -336,10 +306,10 @@ template <class P> void add(ListKernels &table, int precision)
 {
     table.bodies[precision][0] = bodies<P, false>;
     table.bodies[precision][1] = bodies<P, true>;
-    table.cells[precision][0][0] = cells<P, false>;
-    table.cells[precision][0][1] = quadrupoles<P, false>;
-    table.cells[precision][1][0] = cells<P, true>;
-    table.cells[precision][1][1] = quadrupoles<P, true>;
+    table.cells[precision][0][0] = cells<P, false, false>;
+    table.cells[precision][0][1] = cells<P, false, true>;
+    table.cells[precision][1][0] = cells<P, true, false>;
+    table.cells[precision][1][1] = cells<P, true, true>;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace g6::cpu {
 
 constexpr int kListTile = 512, kListStep = 16;
 constexpr int kListRow = kListTile + 16;
+constexpr int kGroupSize = 128;  // i-particles that share a list, at most
 
 template <class Real> struct alignas(64) CellTile {
     Real x[3][kListRow], mass[kListRow], v[3][kListRow];
@@ -41,7 +42,7 @@ struct ListUser {
     const TreeView *tree;
     const double *middle;
     double near2;        // mixed: nearer bodies, by distance squared, are summed in double
-    const IParticle *i;  // [n]
+    const IParticle *i;  // [n], n <= kGroupSize
     int n;
     Partial *out;  // [n], added to
 };

@@ -8,12 +8,12 @@
 
 namespace g6::cpu {
 
-// The largest coordinate relative to the first target.
-double CpuPointSums::extent_of(int n, const PointTargets &targets) const
+// The largest coordinate of points and targets relative to an origin.
+double CpuPointSums::extent_of(int n, const PointTargets &targets, const double *origin) const
 {
     double extent = 0;
     const auto note = [&](const double x[3]) {
-        for (int d = 0; d < 3; d++) extent = std::max(extent, std::fabs(x[d] - targets.x[0][d]));
+        for (int d = 0; d < 3; d++) extent = std::max(extent, std::fabs(x[d] - origin[d]));
     };
     for (int k = 0; k < n; k++) note(x_[static_cast<size_t>(k)]);
     for (int k = 0; k < targets.n; k++) note(targets.x[k]);

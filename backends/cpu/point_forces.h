@@ -85,7 +85,6 @@ G6_INLINE F far_estimate(F r2, F limit2, Bits &far)
 
 // Bits of each of kPointTerms blocks, for each vector of targets.
 struct FarBits {
-    static constexpr int kPerWord = 8 / static_cast<int>(sizeof(Bits));
     alignas(64) Bits of[kPointTerms];
 };
 
@@ -272,19 +271,11 @@ inline __attribute__((noinline)) long long add_near(const FarBits &far, int from
     return count;
 }
 
-G6_INLINE bool any_near(FarBits &far, int blocks)
+G6_INLINE bool any_near(const FarBits &far, int blocks)
 {
-    int b = blocks;
-    for (; b % FarBits::kPerWord; b++) far.of[b] = kAllFar;
-    std::uint64_t all = ~std::uint64_t{0}, word, full;
-    Bits none[FarBits::kPerWord];
-    for (Bits &one : none) one = kAllFar;
-    __builtin_memcpy(&full, none, sizeof full);
-    for (int at = 0; at < b; at += FarBits::kPerWord) {
-        __builtin_memcpy(&word, far.of + at, sizeof word);
-        all &= word;
-    }
-    return (all & full) != full;
+    Bits all = kAllFar;
+    for (int b = 0; b < blocks; b++) all &= far.of[b];
+    return all != kAllFar;
 }
 
 // ---- sums --------------------------------------------------------------------------------------
@@ -317,18 +308,12 @@ G6_INLINE long long add_vectors(const float *rows, int from, int blocks, From &t
     }
 }
 
-// Writes the results.  A row of acc and what is behind it are written at once, but for the last.
 G6_INLINE void write(int first, int last, const PointResults &r)
 {
-    typedef double LooseD4 __attribute__((vector_size(32), aligned(8)));
-    const D4 unit = {r.acc_unit, r.acc_unit, r.acc_unit, r.pot_unit};
-    for (int k = first; k < last - 1; k++) {
-        const D4 all = *reinterpret_cast<const D4 *>(r.sums[k]) * unit;
-        *reinterpret_cast<LooseD4 *>(r.acc[k]) = all;
+    for (int k = first; k < last; k++) {
+        for (int c = 0; c < 3; c++) r.acc[k][c] = r.sums[k][c] * r.acc_unit;
         r.pot[k] = r.sums[k][3] * r.pot_unit;
     }
-    for (int c = 0; c < 3; c++) r.acc[last - 1][c] = r.sums[last - 1][c] * r.acc_unit;
-    r.pot[last - 1] = r.sums[last - 1][3] * r.pot_unit;
 }
 
 // Returns how many pairs are near; -1 where the targets do not fit, and writes nothing then.

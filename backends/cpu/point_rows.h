@@ -140,42 +140,23 @@ struct Packing {
     D length, fourth;
 };
 
-// Largest sizes of x and of the fourth values, by lanes.
-typedef std::int32_t Int4 __attribute__((vector_size(16)));
-G6_INLINE Packed largest_of(Int4 x, Int4 fourth)
-{
-    // In `two` and `most` lanes 0 and 2 have sizes of x, lanes 1 and 3 those of the fourth values.
-    const Int4 low = G6_SHUFFLE(x, fourth, 0, 4, 1, 5), high = G6_SHUFFLE(x, fourth, 2, 6, 3, 7),
-               two = low > high ? low : high, other = G6_SHUFFLE(two, two, 2, 3, 0, 1);
-    Int4 most = two > other ? two : other;
-    most = most > kInfinityBits ? Int4{} + kInfinityBits : most;
-    Packed packed;
-    __builtin_memcpy(&packed, &most, sizeof packed);
-    return packed;
-}
-
-// Of the two vectors of a strip: x | x, and x | fourth.
+// Largest sizes by lanes, of the two vectors of a strip: x | x, and x | fourth.
 struct RowSizes {
     IntF ab{}, cd{};
 
     G6_MEMBER Packed result() const
     {
-        Int4 quarter[2 * kLanes / 4], x{}, fourth{};
-        __builtin_memcpy(quarter, &ab, sizeof ab);
-        __builtin_memcpy(quarter + kLanes / 4, &cd, sizeof cd);
-        if constexpr (kDoubleLanes >= kBlockPoints) {
-            // Each vector of a strip fills whole quarters.
-            constexpr int kOfX = 2 * kLanes / 4 * 3 / 4;
-            for (int k = 0; k < 2 * kLanes / 4; k++) {
-                Int4 &most = k < kOfX ? x : fourth;
-                most = quarter[k] > most ? quarter[k] : most;
-            }
-        } else {
-            const Int4 &c = quarter[1];
-            x = quarter[0] > Int4{c[0], c[1], 0, 0} ? quarter[0] : Int4{c[0], c[1], 0, 0};
-            fourth = Int4{c[2], c[3], 0, 0};
+        std::int32_t most[2] = {};  // of x, and of the fourth values
+        for (int lane = 0; lane < kLanes; lane++) {
+            const std::int32_t last = cd[lane];
+            std::int32_t &of_last = most[lane >= kDoubleLanes];
+            most[0] = ab[lane] > most[0] ? ab[lane] : most[0];
+            of_last = last > of_last ? last : of_last;
         }
-        return largest_of(x, fourth);
+        for (std::int32_t &m : most) m = m > kInfinityBits ? kInfinityBits : m;
+        Packed packed;
+        __builtin_memcpy(&packed, most, sizeof packed);
+        return packed;
     }
 };
 
@@ -204,9 +185,9 @@ G6_INLINE float *strip_at(float *rows, int k)
     return rows + static_cast<long long>(k / kBlockPoints) * kRow + k % kBlockPoints;
 }
 
-template <bool copied, bool uniform>
-G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
+Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
 {
+    const bool uniform = points.fourth_stride == 0;
     const double(&m)[3] = units.middle;
     const double l = units.length;
     const D middle[3] = {pattern<0>(m, Halves()), pattern<1>(m, Halves()), pattern<2>(m, Halves())};
@@ -218,7 +199,7 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
         const D a = load_loose(x), b = load_loose(x + kDoubleLanes),
                 c = load_loose(x + 2 * kDoubleLanes),
                 fourth = uniform ? all(points.fourth[0]) : load_loose(points.fourth + k);
-        if (copied) {
+        if (copy.x) {
             double *to = copy.x[k];
             store(to, a);
             store(to + kDoubleLanes, b);
@@ -238,7 +219,7 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
                 b = load_first(x + kDoubleLanes, left(1), middle[1]),
                 c = load_first(x + 2 * kDoubleLanes, left(2), middle[2]),
                 fourth = uniform ? all(points.fourth[0]) : load_first(points.fourth + k, rest, D{});
-        if (copied) {
+        if (copy.x) {
             double *to = copy.x[k];
             store_first(to, left(0), a);
             store_first(to + kDoubleLanes, left(1), b);
@@ -251,13 +232,6 @@ G6_INLINE Packed pack_all(const Points &points, const RowUnits &units, float *ro
     if (k % kBlockPoints)
         for (int c = 0; c < 4; c++) store(strip_at(rows, k) + c * kBlockPoints, HalfF{});
     return most.result();
-}
-
-Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy copy)
-{
-    return copy.x                      ? pack_all<true, false>(points, units, rows, copy)
-           : points.fourth_stride == 0 ? pack_all<false, true>(points, units, rows, copy)
-                                       : pack_all<false, false>(points, units, rows, copy);
 }
 
 }  // namespace

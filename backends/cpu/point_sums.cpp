@@ -146,7 +146,7 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
         if (precision_ == Precision::kSingle && sum_quickly(n, targets, threads, acc, pot))
             return kDeviceOk;
         if (!points_.usable(targets.x[0], 3LL * targets.n)) return kDeviceUnsupported;
-        const double extent = extent_of(n, targets);
+        const double extent = extent_of(n, targets, targets.x[0]);
         const Scale scale = scale_for(n, extent, targets);
         // Beside the largest softening the pairs of the smallest one may vanish from a float.
         const bool vanishes = extent * scale.length * kMostSoftening < 1;
@@ -204,12 +204,7 @@ bool CpuPointSums::sizes_fit() const
 bool CpuPointSums::find_sizes(int n, const PointTargets &targets)
 {
     RowUnits units = units_;
-    double extent = 0;
-    const auto note = [&](const double x[3]) {
-        for (int d = 0; d < 3; d++) extent = std::max(extent, std::fabs(x[d] - units.middle[d]));
-    };
-    for (int k = 0; k < n; k++) note(x_[static_cast<size_t>(k)]);
-    for (int k = 0; k < targets.n; k++) note(targets.x[k]);
+    const double extent = extent_of(n, targets, units.middle);
     double size = extent;
     for (int k = 0; k < (targets.eps2_stride ? targets.n : 1); k++)
         size = std::max(size, std::sqrt(targets.eps2[k]));

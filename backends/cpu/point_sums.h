@@ -67,7 +67,7 @@ private:
     PointResults results(double (*acc)[3], double *pot);
     long long sum_near(int n, const PointTargets &targets, int first, int last,
                        const PointResults &results);
-    double extent_of(int n, const PointTargets &targets) const;
+    double extent_of(int n, const PointTargets &targets, const double *origin) const;
     Scale scale_for(int n, double extent, const PointTargets &targets) const;
     template <class Real> void fill_tiles(int n, const Scale &scale);
     template <class Real>

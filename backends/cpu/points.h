@@ -79,10 +79,4 @@ struct PointKernels {
     double (*root_bias)();
 };
 
-const PointKernels &point_kernels_generic();
-#if defined(__x86_64__)
-const PointKernels &point_kernels_avx2();
-const PointKernels &point_kernels_avx512();
-#endif
-
 }  // namespace g6::cpu

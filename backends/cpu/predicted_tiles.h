@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Predicted tiles in memory.  Stored tiles serve all blocks of one time.  Each thread also has a
-// memory of its own for one piece, a few tiles in a row, or for a single tile that the next one
-// overwrites.  It is used where tiles serve one block only, and where several threads work on one
-// piece.  A core is slow to write memory that other cores have read, so each thread predicts the
-// piece for itself.
+// memory of its own for one piece, a few tiles in a row.  It is used where tiles serve one block
+// only, and where several threads work on one piece.  A core is slow to write memory that other
+// cores have read, so each thread predicts the piece for itself.
 //
 // Invariants
 //  * A tile or piece is valid if its stamp is the present one.  forget() makes a new stamp, and so
@@ -25,6 +24,7 @@ namespace g6::cpu {
 class PredictedTiles {
 public:
     explicit PredictedTiles(std::size_t tile_bytes) : tile_bytes_(tile_bytes) {}
+    std::size_t bytes_of(int tiles) const { return tile_bytes_ * static_cast<std::size_t>(tiles); }
 
     // The time or a particle has changed.
     void forget()
@@ -63,10 +63,7 @@ public:
         stored_ = host_array<char>(tile_bytes_ * n);
         stamps_.assign(n, 0);
     }
-    char *stored(int tile) const
-    {
-        return stored_.get() + tile_bytes_ * static_cast<std::size_t>(tile);
-    }
+    char *stored(int tile) const { return stored_.get() + bytes_of(tile); }
     void note_stored(int first, int last)
     {
         std::fill(stamps_.begin() + first, stamps_.begin() + last, stamp_);
@@ -95,8 +92,9 @@ public:
     // Whether the thread's own memory has tiles first ... last-1.
     bool has_own(int thread, int first, int last) const
     {
-        const Own &own = own_[static_cast<std::size_t>(thread)];
-        return own.stamp == stamp_ && own.first == first && own.last >= last;
+        const auto k = static_cast<std::size_t>(thread);
+        return k < own_.size() && own_[k].stamp == stamp_ && own_[k].first == first &&
+               own_[k].last >= last;
     }
     void note_own(int thread, int first, int last)
     {
@@ -108,8 +106,6 @@ private:
         std::uint64_t stamp = 0;
         int first = 0, last = 0;  // tiles
     };
-    std::size_t bytes_of(int tiles) const { return tile_bytes_ * static_cast<std::size_t>(tiles); }
-
     const std::size_t tile_bytes_;
     std::uint64_t stamp_ = 1;
     bool is_split_ = false;

@@ -54,9 +54,6 @@ typedef std::int32_t IntF __attribute__((vector_size(4 * kLanes)));        // ma
 typedef std::int64_t IntD __attribute__((vector_size(8 * kDoubleLanes)));  // masks of D
 typedef std::int32_t HalfInt __attribute__((vector_size(4 * kDoubleLanes)));
 
-// Four lanes, for a position.
-typedef double D4 __attribute__((vector_size(32)));
-
 #if !__has_builtin(__builtin_shufflevector)
 template <class T, int n> struct VectorOf {
     typedef T Type __attribute__((vector_size(n * sizeof(T))));
@@ -127,10 +124,6 @@ G6_INLINE unsigned bits_le(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
 }
-G6_INLINE unsigned bits_gt(D a, D b)
-{
-    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
-}
 // 2^-14 estimate and one Newton step: 2^-24 or better.
 G6_INLINE F rsqrt(F x)
 {
@@ -177,10 +170,6 @@ G6_INLINE unsigned bits_le(D a, D b)
 {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)));
 }
-G6_INLINE unsigned bits_gt(D a, D b)
-{
-    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ)));
-}
 // 12-bit estimate and one Newton step: relative error below 2^-22, of random sign; see tests for
 // what it sums to.
 G6_INLINE F rsqrt(F x)
@@ -206,13 +195,6 @@ template <class V> G6_INLINE V fma(V a, V b, V c)
 #else
     return a * b + c;
 #endif
-}
-G6_INLINE unsigned bits_gt(D a, D b)
-{
-    const IntD m = a > b;
-    unsigned bits = 0;
-    for (int k = 0; k < kDoubleLanes; k++) bits |= m[k] ? 1u << k : 0u;
-    return bits;
 }
 template <class V> G6_INLINE unsigned bits_le(V a, V b)
 {

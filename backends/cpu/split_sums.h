@@ -24,8 +24,8 @@
 // eps^2 > 2^20 close2 that takes some pairs for close that are not, all nearer than eps / 700.
 // A lane adds at most kTile / kLanes float terms before they go to sums in double.
 //
-// Differences of doubles serve tiles so wide that close pairs are common.  They also serve few
-// i-particles, for which splitting takes longer than it saves, in the loops of this file.
+// Differences of doubles also serve few i-particles, for which splitting takes longer than it
+// saves, in the loops of this file.
 #pragma once
 
 #include "fetch.h"
@@ -107,9 +107,6 @@ void split(void *predicted)
 
 // ---- one tile ---------------------------------------------------------------------------------
 
-// A tile whose half diagonal is above 1024 typical lengths has many close pairs.
-constexpr double kWide2 = 1.0 / (1 << 22);
-
 // The i-particles of a pass.
 struct Bundle {
     double x[3][kBundle];
@@ -149,10 +146,6 @@ struct SplitDifference {
     }
     // Softened distance squared up to which a pair is close; eps2 has the slack of Split::close2.
     G6_INLINE float close(const Predicted<float> &p, float eps2) { return p.split.close2 + eps2; }
-    G6_INLINE bool is_wide(const Predicted<float> &p, const IParticle &i)
-    {
-        return p.split.close2 > kWide2 && p.split.close2 > i.eps2;
-    }
 };
 
 // The same by differences of doubles.
@@ -168,7 +161,6 @@ struct ExactDifference {
         return Mixed::difference(p.x[c] + k, x[c]);
     }
     G6_INLINE float close(const Predicted<float> &, float) { return kCloseFloat; }
-    G6_INLINE bool is_wide(const Predicted<float> &, const IParticle &) { return false; }
 };
 
 // What the float loops take of an i-particle besides its position.
@@ -244,7 +236,6 @@ template <bool jerk> struct alignas(64) FloatResult {
     static constexpr int kSums = jerk ? 7 : 4;
     float sums[kSums][kLanes];
     float closest[kLanes];  // smallest softened distance squared of each lane
-    bool wide;              // the tile is too wide for the loops, which gave nothing
 
     G6_MEMBER void set(const PairSumsF &s, F smallest_squares)
     {

@@ -98,7 +98,6 @@ struct Prediction {
     Scale scale;
     bool plain;  // no factor but that of mass, and nothing comes near a limit of range.h
     bool split;  // a Predicted<float> gets split positions
-    bool reuses_tile = false;  // sums predict each tile to the memory of the first
 };
 
 // Methods of direct sums.  Mixed by differences of doubles, without split positions, serves blocks
@@ -114,9 +113,9 @@ struct Kernels {
     void (*split)(void *predicted);
     // Sums of n <= kBundle i-particles over tiles first ... last-1: [method][jerk][nearest].
     // `predicted` starts at tile `first`.  With a prediction each tile is predicted just before it
-    // is summed: to its place in `predicted` or, with reuses_tile, to that of the first.  `first`
-    // is a multiple of kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on
-    // from what out holds (nn_slot -1: nobody yet); the rest of out is overwritten.
+    // is summed.  `first` is a multiple of kSumTiles, and the tiles are of one chunk.  The nearest
+    // neighbour goes on from what out holds (nn_slot -1: nobody yet); the rest of out is
+    // overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[3][2][2];
@@ -128,22 +127,18 @@ struct Kernels {
     const PointKernels *points;
 };
 
-// Fill the table's lists, in files of their own.
-#define G6_LIST_KERNELS(isa)                                                                       \
+// The table of an instruction set, and what fills its parts, in files of their own.
+#define G6_KERNELS(isa)                                                                            \
+    Kernels make_kernels_##isa();                                                                  \
     void add_list_entries_##isa(ListKernels &table);                                               \
-    void add_list_kernels_##isa(ListKernels &table);
-G6_LIST_KERNELS(generic)
+    void add_list_kernels_##isa(ListKernels &table);                                               \
+    const PointKernels &point_kernels_##isa();
+G6_KERNELS(generic)
 #if defined(__x86_64__)
-G6_LIST_KERNELS(avx2)
-G6_LIST_KERNELS(avx512)
+G6_KERNELS(avx2)
+G6_KERNELS(avx512)
 #endif
-#undef G6_LIST_KERNELS
-
-Kernels make_kernels_generic();
-#if defined(__x86_64__)
-Kernels make_kernels_avx2();
-Kernels make_kernels_avx512();
-#endif
+#undef G6_KERNELS
 
 // Best set of this machine for "auto", else the named one; null when the machine lacks it.
 const Kernels *choose_kernels(const char *isa);

@@ -11,8 +11,7 @@
 
 namespace g6::cpu {
 
-// Arguments of Groups::divide_runs(): most i-particles of a group, and how sparse they may lie.
-constexpr int kGroupSize = 128, kSpread = 2;
+constexpr int kSpread = 2;  // how sparse the i-particles of a group may lie (Groups::divide_runs())
 
 // Sorts the i-particles, cuts them into groups, and clears their sums.
 void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int threads)
@@ -35,7 +34,8 @@ void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int 
     });
 }
 
-void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int threads)
+void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int threads,
+                    DeviceCounters &counters)
 {
     divide(block, i, threads);
     while (walkers_.size() < static_cast<std::size_t>(threads))
@@ -49,9 +49,8 @@ void TreeBlock::sum(const Block &block, const std::vector<IParticle> &i, int thr
              std::min((w + 1) * together, groups));
     });
     for (Walker &w : walkers_) {
-        counts_.interactions += w.counts.interactions;
-        counts_.tests += w.counts.tests;
-        w.counts = WalkCounts{};
+        add(counters, w.counts);
+        w.counts = DeviceCounters{};
     }
 }
 

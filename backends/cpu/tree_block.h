@@ -13,7 +13,8 @@ class TreeBlock {
 public:
     TreeBlock(const Kernels &kernels, int precision) : kernels_(kernels), precision_(precision) {}
 
-    void sum(const Block &block, const std::vector<IParticle> &i, int threads);
+    void sum(const Block &block, const std::vector<IParticle> &i, int threads,
+             DeviceCounters &counters);
     // After sum(): the sums of the k-th i-particle in the order of keys, whose nn_slot is a place
     // in the tree, and its number in the block.
     const Partial &partial(int k) const { return partial_[static_cast<std::size_t>(k)]; }
@@ -21,7 +22,6 @@ public:
     // Adds to the empty list of each i-particle of the last sum() the places of its neighbours.
     void lists(const Block &block, const std::vector<IParticle> &i, int threads,
                std::vector<std::vector<int>> &places) const;
-    const WalkCounts &counts() const { return counts_; }
 
 private:
     void divide(const Block &block, const std::vector<IParticle> &i, int threads);
@@ -30,7 +30,6 @@ private:
 
     const Kernels &kernels_;
     const int precision_;
-    WalkCounts counts_;
     Groups groups_;
     std::vector<Walker> walkers_;
     std::vector<IParticle> i_;  // in the order of keys, as the next two

@@ -41,9 +41,6 @@ Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), preci
                               (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
     bodies_ = host_array<char>(kListTiles *
                                (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
-    chosen_ = host_array<ChosenCell>(kMostChosen + 1);  // a walk writes one more
-    cell_ = host_array<int>(kMostChosen + 1);           // as does sum()
-    leaf_ = host_array<int>(kMostChosen + 1);
 }
 
 void Walker::run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
@@ -66,37 +63,24 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
         measure(g, targets.i + first, targets.aold + first, n);
         m.user = {tree_, m.middle, boxes_.least2[g], targets.i + first, n, out + first};
     }
-    if (count > 1) {
-        WalkState state;
-        state.active = (1u << count) - 1;
-        const int chosen = walk(state);
-        if (state.k == tree_->cells) {
-            counts.tests += state.tests;
-            for (int g = 0; g < count; g++) sum(member_[g], g, chosen);
-            return;
-        }
+    constexpr int kAtOnce = 16384;
+    WalkState state;
+    state.active = (1u << count) - 1;
+    int chosen = 0;
+    while (state.k < tree_->cells) {
+        chosen_.resize(static_cast<size_t>(chosen) + kAtOnce + 1);  // a walk writes one more
+        chosen += kernels_.lists.walk[acceleration_](
+            *tree_, boxes_, state, &chosen_[static_cast<size_t>(chosen)], kAtOnce);
     }
-    // There is one group, or the list of all groups is longer than its memory.  Each group walks
-    // alone, and its list is summed part by part.
-    for (int g = 0; g < count; g++) {
-        WalkState state;
-        state.active = 1u << g;
-        while (state.k < tree_->cells) {
-            const int chosen = walk(state);
-            sum(member_[g], g, chosen);
-        }
-        counts.tests += state.tests;
-    }
+    counts.tests += state.tests;
+    cell_.renew(static_cast<size_t>(chosen) + 1);  // sum() writes one more
+    leaf_.renew(static_cast<size_t>(chosen) + 1);
+    for (int g = 0; g < count; g++) sum(member_[g], g, chosen);
 }
 
 bool Walker::holds_own(const void *walker, int group, int first, int last)
 {
     return static_cast<const Walker *>(walker)->member_[group].own.any(first, last);
-}
-
-int Walker::walk(WalkState &state)
-{
-    return kernels_.lists.walk[acceleration_](*tree_, boxes_, state, chosen_.get(), kMostChosen);
 }
 
 // Sets the box, the middle and the smallest known acceleration of a group.
@@ -147,7 +131,7 @@ void Walker::sum_cells(const WalkGroup &m, int count)
     const auto kernel = kernels_.lists.cells[precision_][jerk_][tree_->quadrupole != nullptr];
     for (int first = 0; first < count; first += kMostEntries) {
         const int n = std::min(kMostEntries, count - first);
-        kernels_.lists.copy_cells[precision_](*tree_, m.middle, cell_.get() + first, n,
+        kernels_.lists.copy_cells[precision_](*tree_, m.middle, cell_.data() + first, n,
                                               cells_.get());
         kernel(cells_.get(), n, m.user);
     }
@@ -159,7 +143,7 @@ void Walker::sum_bodies(const WalkGroup &m, int leaves)
 {
     int count = 0;
     for (int k = 0; k < leaves; k++) {
-        const G6Cell &c = tree_->cell[leaf_[k]];
+        const G6Cell &c = tree_->cell[leaf_[static_cast<size_t>(k)]];
         const bool own = m.own.any(c.first, c.first + c.count);
         for (int first = c.first; first < c.first + c.count;) {
             const int n = std::min(c.first + c.count - first, kMostEntries - count);

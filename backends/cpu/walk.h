@@ -43,10 +43,6 @@ struct WalkTargets {
     const double *aold;  // |acc| in device units, 0: unknown
 };
 
-struct WalkCounts {
-    std::uint64_t interactions = 0, tests = 0;
-};
-
 // One thread's work: a few groups after the other.
 class Walker {
 public:
@@ -54,7 +50,7 @@ public:
     // Adds to out the sums of the i-particles of count <= kTogether groups.
     void run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
              Partial *out);
-    WalkCounts counts;
+    DeviceCounters counts;
 
 private:
     struct WalkGroup {
@@ -63,7 +59,6 @@ private:
         ListUser user;
     };
     void measure(int group, const IParticle *i, const double *aold, int n);
-    int walk(WalkState &state);
     void sum(const WalkGroup &m, int group, int chosen);
     void sum_cells(const WalkGroup &m, int count);
     void sum_bodies(const WalkGroup &m, int leaves);
@@ -71,14 +66,13 @@ private:
     void mark_own(int first, int last);
     static bool holds_own(const void *walker, int group, int first, int last);
 
-    static constexpr int kMostChosen = 16384;
     static constexpr int kListTiles = 8,
                          kMostEntries = kListTiles * kListTile;  // entries that are summed at once
     const Kernels &kernels_;
     const int precision_;
     HostArray<char> cells_, bodies_;
-    HostArray<ChosenCell> chosen_;
-    HostArray<int> cell_, leaf_;  // chosen for one group
+    HostBuffer<ChosenCell> chosen_;
+    HostBuffer<int> cell_, leaf_;  // chosen for one group
     std::vector<Range> range_;
     Range own_[kListTiles] = {};  // entries of each tile
     WalkGroup member_[kTogether];

@@ -47,12 +47,11 @@ template <class F> void Link::attempt(F &&f)
 
 bool Link::receive_offer(double seconds, std::vector<LocalDeviceInfo> &devices)
 {
-    Offer offer;
-    if (!receive_within(seconds, rank_, kTagOffer, &offer, sizeof offer)) return false;
+    const long long bytes = waiting_within(seconds, rank_, kTagOffer);
+    if (bytes < 0) return false;
     has_offered_ = true;
-    devices.resize(static_cast<std::size_t>(std::max(0, offer.devices)));
-    if (!devices.empty())
-        receive(rank_, kTagOffer, devices.data(), devices.size() * sizeof(LocalDeviceInfo));
+    devices.resize(static_cast<std::size_t>(bytes) / sizeof(LocalDeviceInfo));
+    receive(rank_, kTagOffer, devices.data(), static_cast<std::size_t>(bytes));
     return true;
 }
 

@@ -4,7 +4,7 @@
 //     client (rank 0)                                worker (rank 1, 2, ...)
 //                     <-- Greeting -----------------
 //                     --- Welcome ----------------->             or a refusal
-//                     <-- Offer, LocalDeviceInfo[] -
+//                     <-- LocalDeviceInfo[] --------
 //                     --- Command: ping, open ... ->
 //                     <-- Answer ------------------              of commands that have one
 //     start           --- Command, BlockMessage[]; j- and i-particles -->
@@ -36,7 +36,7 @@ namespace g6::mpi {
 enum Tag : int {
     kTagGreeting = 20001,
     kTagWelcome,
-    kTagOffer,
+    kTagOffer,  // the devices of a worker
     kTagCommand,
     kTagPiece,  // particles that follow a command
     kTagAnswer,
@@ -57,10 +57,6 @@ struct Welcome {
     // The place of the worker among the processes of its machine that share its devices.
     std::int32_t which = 0, sharers = 1;
     char reason[256] = {};
-};
-
-struct Offer {
-    std::int32_t devices = 0;
 };
 
 enum class Order : std::int32_t {
@@ -134,8 +130,7 @@ constexpr std::int32_t kLayout = static_cast<std::int32_t>(
     7 * sizeof(LocalDeviceInfo) + 11 * sizeof(G6JRecord) + 13 * sizeof(G6Sums));
 
 template <class T> constexpr bool kPlain = std::is_trivially_copyable<T>::value;
-static_assert(kPlain<Greeting> && kPlain<Welcome> && kPlain<Offer> && kPlain<Command>,
-              "plain data");
+static_assert(kPlain<Greeting> && kPlain<Welcome> && kPlain<Command>, "plain data");
 static_assert(kPlain<Answer> && kPlain<BlockMessage> && kPlain<ResultMessage>, "plain data");
 
 }  // namespace g6::mpi

@@ -4,7 +4,6 @@
 #include "roster.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <map>
 
@@ -103,19 +102,14 @@ void welcome_all(const std::vector<Greeting> &greetings, int &own_sharers)
     }
 }
 
-double microseconds()
-{
-    using namespace std::chrono;
-    return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
-}
-
+// Returns microseconds.
 double ping(Link &link, const std::vector<char> &data)
 {
     Command command;
     command.number = static_cast<std::int32_t>(data.size());
-    const double begin = microseconds();
+    const double begin = now();
     link.ask(command, data.empty() ? nullptr : data.data(), data.size());
-    return microseconds() - begin;
+    return (now() - begin) * 1e6;
 }
 
 // The shortest of several times there and back, and the rate of a long message.

@@ -98,7 +98,6 @@ void Worker::greet()
 
 void Worker::send_offer(const Welcome &welcome)
 {
-    Offer offer;
     std::vector<LocalDeviceInfo> devices;
     const int found = local_.choose(welcome.which, welcome.sharers);
     for (int d = 0; d < found; d++) {
@@ -111,10 +110,7 @@ void Worker::send_offer(const Welcome &welcome)
         const char *reason = nullptr;
         delete local_.open(d, &options, &reason);
     }
-    offer.devices = static_cast<std::int32_t>(devices.size());
-    send(0, kTagOffer, &offer, sizeof offer);
-    if (!devices.empty())
-        send(0, kTagOffer, devices.data(), devices.size() * sizeof(LocalDeviceInfo));
+    send(0, kTagOffer, devices.data(), devices.size() * sizeof(LocalDeviceInfo));
 }
 
 // ---- what the client orders ---------------------------------------------------------------------

@@ -39,12 +39,6 @@ void check(int code, const char *what)
     throw MpiError(std::string(what) + ": " + text);
 }
 
-double now()
-{
-    using namespace std::chrono;
-    return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
 // The number in a variable of the environment; -1: it has none.
 int variable(const char *name)
 {
@@ -74,6 +68,19 @@ template <class F> void in_parts(std::size_t bytes, F &&f)
     }
 }
 
+// Linux lets a nap last 50 us longer than it was asked for, unless the thread wants it otherwise.
+void nap(const timespec &length)
+{
+#ifdef __linux__
+    const int slack = prctl(PR_GET_TIMERSLACK);
+    prctl(PR_SET_TIMERSLACK, 1);
+    nanosleep(&length, nullptr);
+    prctl(PR_SET_TIMERSLACK, slack);
+#else
+    nanosleep(&length, nullptr);
+#endif
+}
+
 // Makes the symbols of the MPI library visible to the libraries that MPI loads at run time, which
 // need them.
 void show_names_of_mpi()
@@ -86,6 +93,12 @@ void show_names_of_mpi()
 }  // namespace
 
 MpiLock::MpiLock() : lock_(mutex()) {}
+
+double now()
+{
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
 
 std::string how_to_start()
 {
@@ -252,15 +265,21 @@ std::size_t parts_of(std::size_t bytes)
     return bytes / kLongest + 1;
 }
 
-bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes)
+long long waiting_within(double seconds, int rank, int tag)
 {
     const double limit = now() + seconds;
     Wait wait({0.1, 0.001}, 0.001);
-    long long length = -1;
-    while ((length = waiting(rank, tag)) < 0) {
-        if (now() > limit) return false;
+    for (;;) {
+        const long long bytes = waiting(rank, tag);
+        if (bytes >= 0 || now() > limit) return bytes;
         wait.rest();
     }
+}
+
+bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes)
+{
+    const long long length = waiting_within(seconds, rank, tag);
+    if (length < 0) return false;
     if (static_cast<std::size_t>(length) != bytes)
         throw MpiError("a message of " + std::to_string(length) + " bytes came for one of " +
                        std::to_string(bytes));
@@ -269,24 +288,6 @@ bool receive_within(double seconds, int rank, int tag, void *data, std::size_t b
 }
 
 // ---- patience ---------------------------------------------------------------------------------
-
-// Linux lets a nap last 50 us longer than it was asked for, unless the thread wants it otherwise.
-void Wait::short_naps()
-{
-#ifdef __linux__
-    if (slack_ >= 0) return;
-    slack_ = std::max(0, prctl(PR_GET_TIMERSLACK));
-    prctl(PR_SET_TIMERSLACK, 1);
-#endif
-}
-
-void Wait::normal_naps()
-{
-#ifdef __linux__
-    if (slack_ >= 0) prctl(PR_SET_TIMERSLACK, slack_);
-    slack_ = -1;
-#endif
-}
 
 void Wait::again()
 {
@@ -305,13 +306,11 @@ void Wait::rest()
         nap_ = kFirstNap;
     }
     if (time - since_ < at_once_) return;
-    short_naps();
     looks_ = kLooksAtOnce - 1;  // one look after each nap
     const bool polls = time - since_ < patience_.poll_seconds || patience_.sleep_seconds <= 0;
     if (!polls) nap_ = std::min(nap_ * 1.1, patience_.sleep_seconds);
-    const timespec nap{static_cast<time_t>(nap_),
-                       polls ? 1 : static_cast<long>((nap_ - std::floor(nap_)) * 1e9)};
-    nanosleep(&nap, nullptr);
+    nap({static_cast<time_t>(nap_),
+         polls ? 1 : static_cast<long>((nap_ - std::floor(nap_)) * 1e9)});
 }
 
 }  // namespace g6::mpi

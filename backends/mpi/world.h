@@ -56,6 +56,7 @@ void end_world();
 [[noreturn]] void abort_job();
 
 std::string host_name();
+double now();  // seconds
 
 void send(int rank, int tag, const void *data, std::size_t bytes);
 // Returns before the data has left; it must stay until the requests are finished.
@@ -71,7 +72,8 @@ void skip(int rank, int tag, std::size_t bytes);
 // How many messages so many bytes go as.
 std::size_t parts_of(std::size_t bytes);
 
-// As receive(), of a message that may come within some seconds; false: it did not.
+// As waiting() and receive(), of a message that may come within some seconds; false: it did not.
+long long waiting_within(double seconds, int rank, int tag);
 bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes);
 
 // Rests a little longer the longer somebody waits: at first not at all; then for as short a time as
@@ -84,20 +86,13 @@ class Wait {
 public:
     // at_once: seconds without any rest.
     Wait(Patience patience, double at_once) : patience_(patience), at_once_(at_once) {}
-    ~Wait() { normal_naps(); }
-    Wait(const Wait &) = delete;
-    Wait &operator=(const Wait &) = delete;
     void rest();
     void again();
 
 private:
-    void short_naps();
-    void normal_naps();
-
     Patience patience_;
     double at_once_, since_ = -1, nap_ = 0;
     int looks_ = 0;
-    int slack_ = -1;  // nanoseconds by which naps of this thread were longer before; -1: they are
 };
 
 }  // namespace g6::mpi

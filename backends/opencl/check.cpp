@@ -2,8 +2,7 @@
 // Runs the kernels of check.cl on numbers that are hard to round, and compares the results with
 // those of the host.  All must be equal to the last bit, but for the native root, whose error is
 // measured.
-#include "check.h"
-
+#include "engine.h"
 #include "float_pairs.h"
 
 #include <cmath>
@@ -157,21 +156,20 @@ private:
 
 }  // namespace
 
-bool require_exactness(Engine &engine, bool fp64, const std::string &options)
+bool Engine::require_exactness(bool fp64, const std::string &options)
 {
-    const std::lock_guard<std::mutex> lock(engine.verdict_mutex());
-    Engine::Verdict &verdict = engine.verdict(options);
+    const std::lock_guard<std::mutex> lock(verdict_mutex_);
+    Verdict &verdict = verdicts_[options];
     if (!verdict.known) {
         try {
-            Check check(engine, options);
+            Check check(*this, options);
             verdict.newton = check.floats();
             if (fp64)
                 check.doubles();
             else
                 check.wide_sums();
         } catch (const Inexact &e) {
-            verdict.reason =
-                "opencl: " + engine.hardware().name + " fails the exactness test: " + e.what;
+            verdict.reason = "opencl: " + hardware_.name + " fails the exactness test: " + e.what;
         }
         verdict.known = true;
     }

@@ -3,8 +3,6 @@
 // staged rows to their slots.  Blocks are in device_block.cpp and device_lists.cpp.
 #include "device.h"
 
-#include "check.h"
-
 #include "../../libg6gpu/base/host_threads.h"
 #include "../../libg6gpu/base/parallel.h"
 
@@ -30,19 +28,18 @@ OpenClDevice::OpenClDevice(int number, const DeviceOptions &options)
     : number_(number), options_(options),
       fp64_(all_hardware().at(static_cast<size_t>(number)).fp64 &&
             debug_number(options.debug, "opencl_fp64", 1) != 0),
-      maker_{Engine::of(number), "", false}, hardware_(maker_.engine->hardware()),
+      maker_{Engine::of(number), ""}, hardware_(maker_.engine->hardware()),
       queue_(maker_.engine->context(), hardware_.id, hardware_.takes_turns)
 {
     fault_ = fault_for(debug_value(options.debug, "fault"), number);
     fail_on_purpose(fault_.due("open"));
     const std::string common =
         maker_.engine->base_options(fp64_, debug_value(options.debug, kLastDebugKey));
-    if (maker_.broken) maker_.engine->program(kCheckText, common, true);
     if (!fp64_ && options.precision == Precision::kDouble)
         throw ClError{CL_INVALID_OPERATION,
                       "opencl: " + hardware_.name +
                           " has no doubles (cl_khr_fp64); G6_PRECISION=mixed needs none"};
-    const bool newton = require_exactness(*maker_.engine, fp64_, common);
+    const bool newton = maker_.engine->require_exactness(fp64_, common);
     maker_.options = common + (newton ? " -DG6_NEWTON=1" : " -DG6_NEWTON=0");
     shapes_ = shapes_for(hardware_, options.debug);
     for (auto &arithmetic : force_)
@@ -63,15 +60,15 @@ DeviceStatus OpenClDevice::failed(const ClError &e)
     return kDeviceLost;
 }
 
-// Causes the failure that G6_DEBUG=fault asks for.  For kBuild, the driver later gets a program
-// text that it must refuse.
+// Causes the failure that G6_DEBUG=fault asks for.
 void OpenClDevice::fail_on_purpose(FaultKind kind)
 {
     if (kind == FaultKind::kMemory)
         throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE, "opencl: injected shortage of memory"};
     if (kind == FaultKind::kLost)
         throw ClError{CL_DEVICE_NOT_AVAILABLE, "opencl: injected loss of the device"};
-    if (kind == FaultKind::kBuild) maker_.broken = true;
+    if (kind == FaultKind::kBuild)
+        maker_.engine->kernel({"broken", "#error injected by G6_DEBUG=fault\n"}, "", "broken");
 }
 
 DeviceCounters OpenClDevice::counters() const
@@ -140,8 +137,8 @@ void OpenClDevice::grow(int slots)
         if (old) copies.push_back(queue_.copy(ids, 0, ids_, 0, old * 8));
         queue_.finish();
         for (const Event &copy : copies) queue_.wait(copy);
-        fields_.swap(fields);
-        ids_.swap(ids);
+        fields_ = std::move(fields);
+        ids_ = std::move(ids);
     }
     capacity_ = slots;
     predicted_for_.reset();

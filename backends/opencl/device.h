@@ -96,7 +96,6 @@ private:
     void finish_direct_sum(G6Sums *sums);
     void collect_from_host(G6Sums *sums);
     DeviceLists &lists();
-    void begin_lists(const Request &r);
     ListSearch list_search(const Request &r) const;
 
     Kernel &support(Kernel &kernel, const char *name);

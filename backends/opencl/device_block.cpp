@@ -180,7 +180,7 @@ void OpenClDevice::launch(const Request &r, const Block &block)
     busy_ = true;
     summed_ = queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
-    if (fp64_ && block.want & kWantLists) begin_lists(r);
+    if (fp64_ && block.want & kWantLists) lists().begin(list_search(r));
 }
 
 void OpenClDevice::force(const Request &r)

@@ -17,17 +17,6 @@ ListSearch OpenClDevice::list_search(const Request &r) const
             ids_, positions(), i_values_.get(), i_index_.get()};
 }
 
-// Where there is no memory for the search, it is tried again when the client asks for lists.
-void OpenClDevice::begin_lists(const Request &r)
-{
-    try {
-        lists().begin(list_search(r));
-    } catch (const ClError &e) {
-        if (!is_of_memory(e.code)) throw;
-        lists().drop();
-    }
-}
-
 DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
 {
     return attempt("neighbours", [&] {

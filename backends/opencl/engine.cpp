@@ -24,15 +24,6 @@ template <class Get, class Id> std::string text_of(Get get, Id id, cl_uint what)
     return text.c_str();
 }
 
-// PCI vendor numbers.
-Vendor vendor_of(cl_uint id)
-{
-    return id == 0x10de                   ? Vendor::kNvidia
-           : id == 0x1002 || id == 0x1022 ? Vendor::kAmd
-           : id == 0x8086                 ? Vendor::kIntel
-                                          : Vendor::kOther;
-}
-
 // Whether kernels must take turns (Queue in memory.h): with PoCL before version 6, which shows in
 // the platform's version, as "OpenCL 3.0 PoCL 5.0-debian Linux, ..." or "OpenCL 1.2 pocl 1.6 ...".
 bool takes_turns(const std::string &version)
@@ -54,9 +45,8 @@ Hardware describe(cl_platform_id platform, cl_device_id id)
     h.platform_name = text_of(clGetPlatformInfo, platform, CL_PLATFORM_NAME);
     h.platform_version = text_of(clGetPlatformInfo, platform, CL_PLATFORM_VERSION);
     h.is_cpu = device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
-    // PoCL gives each of its devices another number: Intel's, the one above it, and so on.
-    h.vendor =
-        h.is_cpu ? Vendor::kOther : vendor_of(device_value<cl_uint>(id, CL_DEVICE_VENDOR_ID));
+    constexpr cl_uint kNvidia = 0x10de;  // the PCI vendor number
+    h.nvidia = !h.is_cpu && device_value<cl_uint>(id, CL_DEVICE_VENDOR_ID) == kNvidia;
     const std::string extensions = " " + text_of(clGetDeviceInfo, id, CL_DEVICE_EXTENSIONS) + " ";
     h.fp64 = extensions.find(" cl_khr_fp64 ") != std::string::npos;
     h.compute_units = static_cast<int>(device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
@@ -172,8 +162,7 @@ Engine::Engine(const Hardware &hardware) : hardware_(hardware)
 std::string Engine::base_options(bool fp64, const std::string &more) const
 {
     return "-cl-std=CL1.2 -DG6_TILE=" + std::to_string(gpu::kTile) +
-           " -DG6_FP64=" + std::to_string(fp64) +
-           " -DG6_PTX=" + std::to_string(hardware_.vendor == Vendor::kNvidia) +
+           " -DG6_FP64=" + std::to_string(fp64) + " -DG6_PTX=" + std::to_string(hardware_.nvidia) +
            (more.empty() ? "" : " " + more);
 }
 
@@ -192,11 +181,11 @@ std::string Engine::build_log(cl_program program) const
     return log.substr(at, std::min<size_t>(log.find('\n', at) - at, 160));
 }
 
-Program Engine::build(const KernelText &text, const std::string &source, const std::string &options)
+Program Engine::build(const KernelText &text, const std::string &options)
 {
-    const char *line = source.c_str();
+    const char *source = text.text;
     cl_int code = CL_SUCCESS;
-    Program program(clCreateProgramWithSource(context(), 1, &line, nullptr, &code));
+    Program program(clCreateProgramWithSource(context(), 1, &source, nullptr, &code));
     check(code, "program");
     code = clBuildProgram(program.get(), 1, &hardware_.id, options.c_str(), nullptr, nullptr);
     if (code != CL_SUCCESS)
@@ -205,21 +194,18 @@ Program Engine::build(const KernelText &text, const std::string &source, const s
     return program;
 }
 
-cl_program Engine::program(const KernelText &text, const std::string &options, bool broken)
+cl_program Engine::program(const KernelText &text, const std::string &options)
 {
     std::lock_guard<std::mutex> lock(mutex_);
-    const std::string source =
-        broken ? "#error injected by G6_DEBUG=fault\n" : std::string(text.text);
-    Program &known = programs_[options + "\n" + source];
-    if (!known) known = build(text, source, options);
+    Program &known = programs_[options + "\n" + text.name];
+    if (!known) known = build(text, options);
     return known.get();
 }
 
-Kernel Engine::kernel(const KernelText &text, const std::string &options, const char *name,
-                      bool broken)
+Kernel Engine::kernel(const KernelText &text, const std::string &options, const char *name)
 {
     cl_int code = CL_SUCCESS;
-    Kernel kernel(clCreateKernel(program(text, options, broken), name, &code));
+    Kernel kernel(clCreateKernel(program(text, options), name, &code));
     check(code, name);
     return kernel;
 }

@@ -23,14 +23,12 @@
 
 namespace g6::opencl {
 
-enum class Vendor { kNvidia, kAmd, kIntel, kOther };  // of a GPU; processors are kOther
-
 struct Hardware {
     cl_platform_id platform;
     cl_device_id id;
     std::string name, driver, platform_name, platform_version;
-    Vendor vendor;
     bool is_cpu, fp64;
+    bool nvidia;  // a GPU of NVIDIA
     int compute_units;
     size_t max_group, local_bytes;
     unsigned long long memory_bytes, largest_allocation;
@@ -50,27 +48,29 @@ public:
     const Hardware &hardware() const { return hardware_; }
     cl_context context() const { return context_.get(); }
 
-    // The program of this text and these options.  broken: builds a text with an error in it, for
-    // tests.  Throws ClError with the first lines of the compiler's log.
-    cl_program program(const KernelText &text, const std::string &options, bool broken = false);
-    Kernel kernel(const KernelText &text, const std::string &options, const char *name,
-                  bool broken = false);
+    // A kernel of this text, built with these options.  Throws ClError with the first lines of the
+    // compiler's log.
+    Kernel kernel(const KernelText &text, const std::string &options, const char *name);
 
     // The compiler's options that all programs of this device share (prelude.cl), followed by those
     // of `more`.  fp64: the kernels may use doubles.
     std::string base_options(bool fp64, const std::string &more) const;
 
-    // Verdict of check.cpp on programs with these options, kept: "" or why this device may not
-    // compute; newton: the native root needs a correction.
+    // Whether the device computes what the kernels rely on (check.cpp): correctly rounded
+    // differences in source order, fused multiply-adds, splits of doubles, the predictor's bits.
+    // Throws ClError with the reason when it may not compute by programs with these options.
+    // Returns whether the native root needs a correction.
+    bool require_exactness(bool fp64, const std::string &options);
+
+private:
+    // Of one test of exactness, kept: "" or why this device may not compute; newton: the native
+    // root needs a correction.
     struct Verdict {
         bool known = false, newton = false;
         std::string reason;
     };
-    Verdict &verdict(const std::string &options) { return verdicts_[options]; }
-    std::mutex &verdict_mutex() { return verdict_mutex_; }
-
-private:
-    Program build(const KernelText &text, const std::string &source, const std::string &options);
+    cl_program program(const KernelText &text, const std::string &options);
+    Program build(const KernelText &text, const std::string &options);
     std::string build_log(cl_program program) const;
 
     const Hardware hardware_;
@@ -85,11 +85,10 @@ private:
 struct KernelMaker {
     std::shared_ptr<Engine> engine;
     std::string options;  // that all its programs share
-    bool broken = false;  // the next program is built with an error in it, for tests
 
     Kernel make(const KernelText &text, const char *name, const std::string &more = "") const
     {
-        return engine->kernel(text, options + more, name, broken);
+        return engine->kernel(text, options + more, name);
     }
 };
 

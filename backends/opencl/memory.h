@@ -184,11 +184,6 @@ class DeviceBuffer {
 public:
     const Memory &get() const { return memory_; }
     operator const Memory &() const { return memory_; }
-    void swap(DeviceBuffer &o)
-    {
-        std::swap(memory_, o.memory_);
-        std::swap(bytes_, o.bytes_);
-    }
     void need(const Queue &queue, size_t bytes)
     {
         if (bytes <= bytes_ && memory_) return;

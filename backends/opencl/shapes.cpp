@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Tables of work-group shapes by vendor, and the choice of those that fit a device's group size and
-// local memory; the same for neighbour lists.
+// Tables of work-group shapes, and the choice of those that fit a device's group size and local
+// memory; the same for neighbour lists.
 #include "shapes.h"
 
 #include "../../libg6gpu/settings/debug.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace g6::opencl {
 namespace {
@@ -19,26 +20,14 @@ constexpr Shape kNvidia[] = {
     {128, 1, 2, 4, 128, {1.00, 0.97, 1.00}}, {128, 1, 4, 3, 168, {0.92, 1.00, 0.96}},
     {16, 8, 1, 5, 96, {0.60, 0.60, 0.80}},   {32, 1, 2, 16, 128, {1.02, 0.95, 0.93}},
 };
-// AMD: wavefronts have 64 lanes (32 on RDNA).  With one i-particle an item, reads of local memory
-// limit the speed; two i-particles an item halve these reads.  The rates are estimates: no such
-// device was at hand to measure them.
-constexpr Shape kAmd[] = {
-    {64, 4, 1, 4, 0, {0.90, 0.90, 1.00}},
-    {256, 1, 1, 4, 0, {0.93, 0.93, 1.00}},
-    {256, 1, 2, 2, 0, {1.00, 1.00, 0.95}},
-    {16, 8, 1, 4, 0, {0.60, 0.60, 0.80}},
-};
-// Intel: sub-groups have 8 to 32 lanes with few registers each, so that an item has one i-particle.
-// The rates are estimates.
-constexpr Shape kIntel[] = {
-    {16, 8, 1, 4, 0, {0.90, 0.90, 0.90}},
-    {64, 2, 1, 4, 0, {0.95, 0.95, 0.95}},
-    {128, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
-};
-// Others: small groups, which every device that runs predict.cl can hold.
+// Others: whole wavefronts of AMD (64 lanes, 32 on RDNA) and sub-groups of Intel (8 to 32), with
+// one i-particle an item, since Intel's lanes have few registers.  The rates are estimates.  Every
+// device that runs predict.cl can hold the last shape.
 constexpr Shape kOther[] = {
-    {16, 4, 1, 4, 0, {0.90, 0.90, 0.90}},
-    {64, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
+    {16, 8, 1, 4, 0, {0.60, 0.60, 0.80}},
+    {64, 4, 1, 4, 0, {0.90, 0.90, 0.95}},
+    {128, 1, 1, 4, 0, {1.00, 1.00, 1.00}},
+    {64, 1, 1, 4, 0, {0.95, 0.95, 0.95}},
 };
 
 // Local memory of force.cl, in bytes, at its largest: with jerk, in doubles.
@@ -60,7 +49,7 @@ template <size_t N> std::vector<Shape> fitting(const Hardware &h, const Shape (&
     std::vector<Shape> rows;
     for (const Shape &s : table)
         if (fits(h, s)) rows.push_back(s);
-    if (rows.empty()) rows.push_back(kOther[1]);
+    if (rows.empty()) rows.push_back(std::end(kOther)[-1]);
     return rows;
 }
 
@@ -85,13 +74,7 @@ std::vector<Shape> shapes_for(const Hardware &h, const std::string &debug)
 {
     Shape chosen{};
     if (chosen_shape(debug, chosen) && fits(h, chosen)) return {chosen};
-    switch (h.vendor) {
-    case Vendor::kNvidia: return fitting(h, kNvidia);
-    case Vendor::kAmd: return fitting(h, kAmd);
-    case Vendor::kIntel: return fitting(h, kIntel);
-    case Vendor::kOther: break;
-    }
-    return fitting(h, kOther);
+    return h.nvidia ? fitting(h, kNvidia) : fitting(h, kOther);
 }
 
 // ---- neighbour lists --------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work-group shapes by vendor and kind of device.  A group is lanes_i x lanes_j items with per_item
-// i-particles each.
+// Work-group shapes, of NVIDIA's GPUs and of other devices.  A group is lanes_i x lanes_j items
+// with per_item i-particles each.
 #pragma once
 
 #include "../gpu/launch_plan.h"

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Floats, each, floats, rows
+from ._library import logger
 from ._programs import module
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -94,7 +95,9 @@ def read(path: PathLike) -> Bodies:
 def _read_text(path: str) -> Bodies:
     from .g6plot.snapshot import text_header, text_table
 
-    table, ids, with_units = text_table(path)
+    table, ids, with_units, hint = text_table(path)
+    if hint:
+        logger.warning("%s: %s", path, hint)
     time = text_header(path).time
     # A header without units is that of bodies whose units nobody has told: run() then asks for them.
     header = dict(Time=time) if with_units else {}
@@ -159,15 +162,30 @@ def _read_type(file: Any, header: Any, kind: int, first: int) -> tuple:
 def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     """Writes Bodies, or (mass, x, v): HDF5 in the layout of Gadget if the name ends with .hdf5 or .h5, else a text table.
 
-    A table has neither numbers nor types nor units.  g6run reads either, and HDF5 is read by yt and pynbody, too.
+    A table has neither numbers nor types, and units in the names of its columns where G is not 1 in them.  g6run reads either,
+    and HDF5 is read by yt and pynbody, too.
     """
     whole = bodies if isinstance(bodies, Bodies) else Bodies(*bodies)
     name = os.fspath(path)
     if name.endswith((".hdf5", ".h5")):
         _write_hdf5(name, whole)
     else:
-        head = f"time {float(whole.time)!r}\nm x y z vx vy vz"
+        head = f"time {float(whole.time)!r}\n{_column_names(whole)}"
         np.savetxt(name, np.column_stack(tuple(whole)), fmt="%.17g", header=head)
+
+
+def _column_names(bodies: Bodies) -> str:
+    """With units where they have another G than 1, and marks for units that the file has not told, so that run() asks."""
+    from .g6plot.units import G
+
+    units = [bodies.units.get(name) for name in ("UnitMass_in_g", "UnitLength_in_cm", "UnitVelocity_in_cm_per_s")]
+    known, plain = None not in units and not bodies.told, not (bodies.header or bodies.units)
+    mass = length = velocity = "?"
+    if known:
+        m, x, v = map(float, units)
+        plain = abs(G * m / (x * v**2) - 1) < 0.01
+        mass, length, velocity = f"{m!r}g", f"{x!r}cm", f"{v!r}cm/s"
+    return "m x y z vx vy vz" if plain else f"m[{mass}] x[{length}] y z vx[{velocity}] vy vz"
 
 
 def _n_body_units() -> dict[str, Any]:

@@ -55,10 +55,16 @@ class Reading(files.InFolder):
 
     def test_a_time_may_have_an_equals_sign(self):
         for comment, time in (("time = 3.5", 3.5), ("t=3.5", 3.5), (" t = 35d-1", 3.5), ("time 35d-1", 3.5), (" t 3.5", 0), ("t = now", 0),
-                              ("dt = 3.5", 0), ("t = 3.5 Myr", 0), ("time x=3.5", 0), ("x = t = 3.5", 0)):
+                              ("dt = 3.5", 0), ("time x=3.5", 0), ("x = t = 3.5", 0), ("Time: 3.5", 3.5), ("t = 3.5, N = 1", 3.5),
+                              ("t = 3.5 N = 1", 3.5), ("time soon", 0), ("Time: 12:30", 0), ("Time: 2026 Nov 28", 0)):
             with open(self.path("s.txt"), "w") as file:
                 file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
             self.assertEqual(snapshot.read(self.path("s.txt")).header.time, time, comment)
+        for comment in ("time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5", "t/Myr = 3.5", "time = 3.5 (Myr)", "t = 3.5 years"):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
+            with self.assertRaisesRegex(Problem, "its time is 3.5 (Myr|years): write it in the unit of", msg=comment):
+                snapshot.read(self.path("s.txt"))
 
     def test_names_tell_the_order_of_columns(self):
         for text in ("# x y z vx vy vz m\n1 2 3 4 5 6 7\n1 2 3 4 5 6 7\n", "mass,vx,vy,vz,x,y,z\n7,4d0,5,6,1,2,3\n7,4,5,6,1,2,3\n",
@@ -70,6 +76,8 @@ class Reading(files.InFolder):
                      "# m x y z vx vy vz id\n7 1 2 3 4 5 6 1\n7 1 2 3 4 5 6 2\n",
                      "// (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "[1]vx [2]vy [3]vz [4]x [5]y [6]z [7]m\n // one line\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# v1 v2 v3 x1 x2 x3 mass\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
+                     "# v_x_kms v_y_kms v_z_kms x_pc y_pc z_pc m_ly\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# vx/kms vy/(km/s) vz/(km/s) x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
@@ -82,8 +90,20 @@ class Reading(files.InFolder):
             file.write("# time 0\n7 1 2 3 4 5 6\n# time 1\n7 1 2 3 4 5 6\n")
         with self.assertRaisesRegex(Problem, "the file has several snapshots"):
             snapshot.read(self.path("s.txt"))
+        row = "1 2 3 4 5 6 7\n"
+        for text, parts in ((row + row + "\n\n" + row + row, 2), ("# 1\n" + row + row + "# 2\n" + row + row + "\n# 3\n" + row + row + "\n", 3),
+                            (row + row + "\n" + row, 0), (row + "# b\n" + row, 0), ("\n" + row + row + "\n", 0)):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(text)
+            self.assertEqual(snapshot.text_table(self.path("s.txt")).hint.split(" with")[0], f"{parts} parts of 2 bodies" if parts else "", text)
+        for text, ids, masses, name in (("7 1 2 3 4 5 6\n8 1 2 3 4 5 6\n", (1, 1), [8], "N-body units"),
+                                        ("id,m[Msun],x,y,z,vx,vy,vz\n5,7,1,2,3,4,5,6\n1,8,1,2,3,4,5,6\n", (5, 9), [7], "units of the file")):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(text)
+            s = snapshot.read(self.path("s.txt"), only=snapshot.Selection(ids))
+            self.assertEqual((s.mass.tolist(), s.header.units.name), (masses, name))
         for text in ("x,y,z,vx,vy,vz,weight\n1,2,3,4,5,6,7\n", "# weight vx vy vz x y z\n7 4 5 6 1 2 3\n",
-                     "# id x y z vx vy vz\n7 1 2 3 4 5 6\n"):
+                     "# id x y z vx vy vz\n7 1 2 3 4 5 6\n", "# x y z vx vy vz\n7 1 2 3 4 5 6\n"):
             with open(self.path("s.txt"), "w") as file:
                 file.write(text)
             with self.assertRaisesRegex(Problem, "names of columns, among which each of m x y z vx vy vz must be once", msg=text):
@@ -91,7 +111,8 @@ class Reading(files.InFolder):
 
     def test_names_in_another_order_among_words_are_refused(self):
         for text in ("# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",
-                     "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# x: x\n# y: y\n# z: z\n# velocity vx vy vz\n# m: mass\n"):
+                     "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# x: x\n# y: y\n# z: z\n# velocity vx vy vz\n# m: mass\n",
+                     "# pos vel mass\n", "# positions (3), velocities (3) and masses in m\n"):
             with open(self.path("s.txt"), "w") as file:
                 file.write(text + "1 2 3 4 5 6 7\n")
             with self.assertRaisesRegex(Problem, "in the order x y z vx vy vz m among other words", msg=text):
@@ -107,7 +128,7 @@ class Reading(files.InFolder):
         for name, content, words in (("cut.hdf5", data[:len(data) // 2], "truncated or damaged"),
                                      ("text.hdf5", b"hello", "truncated or damaged"),
                                      ("cut.txt", b"# time 0\n1 2 3 4 5 6 7\n1 2", "not a table"),
-                                     ("short.txt", b"1 2 3\n", "3 columns, expected 7"), ("empty.txt", b"1,,2,3,4,5,6,7\n", "a cell is empty"),
+                                     ("short.txt", b"1 2 3\n", "3 columns, expected 7"), ("less.txt", b"# id m x y z vx vy vz\n1 2 3 4 5 6 7\n", "7 columns, but 8 names"), ("more.txt", b"m x y z vx vy vz\n1 2 3 4 5 6 7 8\n", "8 columns, but 7 names"), ("empty.txt", b"1,,2,3,4,5,6,7\n", "a cell is empty"),
                                      ("first.txt", b",1,2,3,4,5,6,7,\n", "a cell is empty"),
                                      ("none.txt", b"# time 1\n", "no particles"), ("binary.txt", bytes(800), "binary.txt: a binary file; g6plot reads HDF5")):
             with open(self.path(name), "wb") as file:
@@ -165,7 +186,7 @@ class Reading(files.InFolder):
         without(lambda f: f.__delitem__("PartType1"), "no group PartType1")
         without(lambda f: f["PartType1"].__delitem__("Masses"), "Masses is missing")
         without(lambda f: f["Header"].attrs.modify("NumPart_ThisFile", [0, 4, 0, 0, 0, 0]), r"size is \(3, 3\)")
-        without(lambda f: f["Header"].attrs.modify("NumPart_ThisFile", [0] * 6), "no particles")
+        without(lambda f: f["Header"].attrs.modify("NumPart_ThisFile", [0] * 6), "PartType1 has particles, of which NumPart_ThisFile counts none")
         without(lambda f: f["Header"].attrs.modify("NumFilesPerSnapshot", 2), "one of 2 files")
 
 
@@ -245,6 +266,7 @@ class Choice(files.InFolder):
         for k in range(4):
             files.write_snapshot(self.path(f"M/snapshot_{k}.hdf5"), np.full((2, 3), 50.0), np.ones(2), time=k / 2, units=own)
         wish = options.parse(["map", "M", "--times", "0,2Myr,1e3kyr,1.5"]).times
+        self.assertEqual(options.parse(["map", "M", "--times", "-1,0", "--centre", "-1,2,3"]).times, [(-1, ""), (0, "")])
         found = choose.choose([self.path("M")], self.notes, times=wish)
         self.assertEqual(([h.time for h in found], self.warned), ([0, 1, 0.5, 1.5], []))
         with self.assertRaisesRegex(Problem, "2Myr: the snapshot does not tell its unit of time"):

@@ -62,7 +62,9 @@ def test_bodies_of_a_file_an_option_or_arrays():
 
 
 @pytest.mark.parametrize("head", ["# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]\n", "m,x (pc),y,z,vx,vy,vz\n",
-                                  "#m,x,y,z,vx,vy,vz\n#Msun,pc,pc,pc,km/s,km/s,km/s\n"])
+                                  "#m,x,y,z,vx,vy,vz\n#Msun,pc,pc,pc,km/s,km/s,km/s\n", "m_msun,x_pc,y_pc,z_pc,vx_kms,vy_kms,vz_kms\n",
+                                  "# Units: mass [Msun], length [pc], velocity [km/s]\n", "# Masses in MSUN, positions in parsec\n",
+                                  "m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s\n", "# G = 0.0043\n"])
 def test_bodies_of_a_table_with_units_need_them(head):
     with open("stars.txt", "w") as file:
         file.write(head + "1,1,0,0,0,0.03,0\n1,-1,0,0,0,-0.03,0\n")

@@ -111,6 +111,19 @@ def test_units_are_kept_and_those_of_g6run_where_there_are_none(tmp_path, bodies
         assert dict(file["Units"].attrs) == dict(UnitLength_in_cm=3, UnitMass_in_g=2, UnitVelocity_in_cm_per_s=1)
 
 
+@pytest.mark.parametrize("header, names", [
+    (dict(UnitLength_in_cm=3.0, UnitMass_in_g=2.0, UnitVelocity_in_cm_per_s=1.0), "m[2.0g] x[3.0cm] y z vx[1.0cm/s] vy vz"),
+    ({}, "m[?] x[?] y z vx[?] vy vz")])  # fmt: skip
+def test_a_table_of_bodies_in_other_units_names_them(tmp_path, header, names):
+    write_part(tmp_path / "a.hdf5", 1, **header)
+    g6gpu.write(tmp_path / "a.txt", g6gpu.read(tmp_path / "a.hdf5"))
+    assert (tmp_path / "a.txt").read_text().splitlines()[1] == f"# {names}"
+    copy = g6gpu.read(tmp_path / "a.txt")
+    assert copy.header and not copy.units, "run() asks for the units"
+    g6gpu.write(tmp_path / "b.txt", copy)
+    assert "m[?]" in (tmp_path / "b.txt").read_text()
+
+
 NAMES = ("UnitLength_in_cm", "UnitMass_in_g", "UnitVelocity_in_cm_per_s")
 SWIFT_UNITS = {"Unit length in cgs (U_L)": 3.0, "Unit mass in cgs (U_M)": 2.0, "Unit time in cgs (U_t)": 4.0}
 

@@ -53,6 +53,19 @@ TEST(ForeignFile, IdsThatAreNoWholeNumbersFromZeroOnAreRefused)
     EXPECT_TRUE(contains(with({7, 1e20, 6}).refusal(), what));
 }
 
+// A type that was added by hand; some programs write empty data sets.
+TEST(ForeignFile, ParticlesThatTheHeaderDoesNotCountAreRefused)
+{
+    const auto with = [](const std::vector<double> &x) {
+        return Foreign([&](Group &root, Group &, Group &) {
+            root.create_group("PartType5").write("Coordinates", x, 3);
+        });
+    };
+    EXPECT_EQ(with({}).read().bodies.size(), 3u);
+    EXPECT_TRUE(contains(with({1, 2, 3}).refusal(),
+                         "PartType5 has particles, of which NumPart_ThisFile counts none"));
+}
+
 TEST(ForeignFile, OnePartOfSeveralIsRefused)
 {
     const auto with = [](std::uint32_t total, int files) {
@@ -198,6 +211,7 @@ TEST(ForeignFile, GravityFollowsFromTheUnitsOfEachFamily)
         {swift, own},
         {both(gadget4, {none}), own},
         {both(gadget4, {{"Parameters", "GravityConstantInternal", 43007.1}}), 43007.1},
+        {{{"Units", "UnitLength_in_cm", 2}, {"Parameters", "GravityConstantInternal", 5}}, 5},
         {both(gizmo, {{"Header", "Gravitational_Constant_In_Code_Inits", 0.5}}), 0.5},
         {both(swift, {{"PhysicalConstants/CGS", "newton_G", 2 * cgs}}), 2 * own}};
     for (const auto &[attributes, gravity] : cases) {
@@ -250,6 +264,13 @@ TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)
     const std::string how = error_of([&] { plan({}, nothing); });
     EXPECT_TRUE(contains(how, "give --input-units, as --input-units pc,Msun,km/s, ")) << how;
     EXPECT_TRUE(contains(how, "or --gravity 1 where it is 1")) << how;
+    const Snapshot other = told({{"Parameters", "GravityConstantInternal", 5}});
+    EXPECT_TRUE(contains(error_of([&] { plan({}, other); }),
+                         ": by what it tells G is 5, and in the run 1: give --gravity 5, "));
+    EXPECT_EQ(error_of([&] {
+                  plan({}, told({{"Parameters", "GravityConstantInternal", 1}}));
+              }),
+              "");
     const auto refusal = [](const Attributes &a) { return error_of([&] { told(a); }); };
     EXPECT_TRUE(contains(refusal({{"Parameters", "GravityConstantInternal", -1}}),
                          "has a constant of gravity of -1, which cannot be"));
@@ -272,13 +293,19 @@ TEST(ForeignFile, TheOptionForGravityMakesItOne)
     options.gravity = -4;
     EXPECT_TRUE(contains(error_of([&] { initial_conditions(options); }), "must be positive"));
     const Foreign other([](Group &root, Group &, Group &) {
-        root.create_group("Parameters").put("GravityConstantInternal", 5.0);
+        Group units = root.create_group("Units");
+        for (const Attribute &a : gadget("Units", 1, 1, 1)) units.put(a.name, a.value);
     });
     options = {};
     options.input = other.path;
     options.gravity = 4;
     EXPECT_TRUE(contains(error_of([&] { initial_conditions(options); }),
-                         "--gravity 4 is not that of the input, 5"));
+                         "--gravity 4 is not that of the input, 6.6743e-08"));
+    options.gravity = 1;  // the numbers are in units that the file does not know
+    const Snapshot as_it_is = initial_conditions(options);
+    EXPECT_EQ(as_it_is.bodies[1].v[2], other.read().bodies[1].v[2]);
+    EXPECT_EQ(error_of([&] { plan(options, as_it_is); }), "");
+    EXPECT_EQ(as_it_is.units, "");  // --units may tell others
 }
 
 }  // namespace

@@ -116,6 +116,11 @@ TEST(Plan, TheUnitsOfAnInputChooseNoStep)
     EXPECT_EQ(s.dt_max, 8);
     EXPECT_EQ(s.table_every, 8);
     EXPECT_EQ(s.dt, 0.03125);  // the planets make the fall a little shorter than 8
+    o.dt = 16;                 // longer than a 64th of the run
+    s = plan(o, snapshot);
+    EXPECT_EQ(s.dt, 16);
+    EXPECT_EQ(s.dt_max, 16);
+    EXPECT_EQ(s.table_every, 16);
 }
 
 TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)
@@ -242,6 +247,29 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     o.t_end = 8;
     o.eps = 0.02;
     EXPECT_TRUE(contains(error_of([&] { plan(o, snapshot); }), "the restart has --eps 0.01"));
+}
+
+// --dt-max is a limit, as in a new run: the longest step is 0.025 times a power of 2.
+TEST(Plan, ARestartTakesTheLongestStepOfItsGridBelowDtMax)
+{
+    for (const char *method : {"hermite", "treewalk"}) {
+        Snapshot snapshot;
+        snapshot.state = RunState();
+        Settings &stored = snapshot.state->settings;
+        stored.method = method;
+        stored.steps = stored.leaps() ? "shared" : "block";
+        stored.dt_max = stored.table_every = 0.025;
+        Options o;
+        o.t_end = 2;
+        for (const auto &[limit, step] : {std::pair(0.03, 0.025), std::pair(0.025, 0.025),
+                                          std::pair(0.06, 0.025), std::pair(0.02, 0.0125)}) {
+            o.dt_max = limit;
+            EXPECT_EQ(plan(o, snapshot).dt_max, step) << method << limit;
+        }
+        stored.table_every = 0.05;
+        o.dt_max = 0.06;
+        EXPECT_EQ(plan(o, snapshot).dt_max, 0.05) << method;
+    }
 }
 
 // A text file has no energy that another softening would belie.

@@ -3,6 +3,8 @@
 // are no text at all.
 #include "g6run_systems.h"
 #include "tools/g6run/foreign_file.h"
+#include "tools/g6run/hints.h"
+#include "tools/g6run/run_units.h"
 
 #include <cstring>
 #include <fstream>
@@ -24,6 +26,10 @@ TEST(TextTable, NamesThatLackAColumnAreRefused)
               ":2: names of columns ('x', 'y', 'z', 'vx', 'vy', 'vz', 'weight')" + among);
     EXPECT_EQ(refusal("# id x y z vx vy vz\n1 2 3 4 5 6 7\n"),
               ":2: names of columns ('id', 'x', 'y', 'z', 'vx', 'vy', 'vz')" + among);
+    EXPECT_TRUE(contains(refusal("# x y z vx vy vz\n1 2 3 4 5 6 7\n"), "'vy', 'vz')" + among));
+    for (const char *names : {"# id m x y z vx vy vz\n", "# m x[pc] y z vx vy vz pot\n"})
+        EXPECT_EQ(refusal(std::string(names) + "1 2 3 4 5 6 7\n"),
+                  ":2: 7 columns, but 8 names above them");
     EXPECT_EQ(refusal("# m x y z u v w\n0 0 0 0 0 0 0\n"), ": the masses sum to zero");
     EXPECT_EQ(refusal("id m x y z vx vy vz\n1 2 3 4\n"),
               ":2: 4 columns, expected 8, as the line of names has");
@@ -41,12 +47,14 @@ TEST(TextTable, NamesMayBeNumberedOrIntroduced)
 {
     const Folder folder;
     for (const char *names :
-         {"# columns: vx vy vz x y z m", "# The columns are: vx, vy, vz, x, y, z, m",
-          "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m", "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m",
-          "# $v_{x}$ $v_{y}$ $v_{z}$ $x$ $y$ $z$ $m$",
+         {"# x y z vx vy vz\n# columns: vx vy vz x y z m",
+          "# The columns are: vx, vy, vz, x, y, z, m", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m",
+          "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m", "# $v_{x}$ $v_{y}$ $v_{z}$ $x$ $y$ $z$ $m$",
           "# (1) vx (2) vy (3) vz (4) x (5) y (6) z (7) m",
           "// (1)vx (2)vy (3)vz (4)x (5)y (6)z (7)m\n // a line",
-          "[1] vx [2] vy [3] vz [4] x [5] y [6] z [7] m", "# 1 vx 2 vy 3 vz 4 x 5 y 6 z 7 m"}) {
+          "[1] vx [2] vy [3] vz [4] x [5] y [6] z [7] m", "# 1 vx 2 vy 3 vz 4 x 5 y 6 z 7 m",
+          "# v1 v2 v3 x1 x2 x3 mass", "vel1,vel2,vel3,pos_1,pos_2,pos_3,m",
+          "# v_x_km_s v_y_km_s v_z_km_s x_pc y_pc z_pc m_msun"}) {
         std::ofstream(folder / "a.txt") << names << "\n5 6 7 2 3 4 1\n";
         EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].x[0], 2) << names;
     }
@@ -58,13 +66,14 @@ TEST(TextTable, NamesInAnotherOrderAmongWordsAreRefused)
     for (const char *names :
          {"# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",
           "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# columns = x y z vx vy vz m\n",
-          "# position x y z, velocity vx vy vz, mass m\n",
+          "# position x y z, velocity vx vy vz, mass m\n", "# pos vel mass\n",
+          "# code v1: x y z vx vy vz m\n", "# positions (3), velocities (3) and masses in m\n",
           "# col1: x\n# col2: y\n# col3: z\n# col4: vx\n# col5: vy\n# col6: vz\n# col7: m\n"})
         EXPECT_TRUE(contains(refusal(names + row), "in the order x y z vx vy vz m among")) << names;
     // Names in the usual order, and words that are no list of names.
     const Folder folder;
     for (const char *words : {"# mass m, position x y z, velocity vx vy vz\n", "# x, m\n",
-                              "# m x y z vx vy vz\n# of x = 3 in m\n"}) {
+                              "# mass pos vel\n", "# m x y z vx vy vz\n# of x = 3 in m\n"}) {
         std::ofstream(folder / "a.txt") << words << row;
         EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].mass, 1) << words;
     }
@@ -99,6 +108,17 @@ TEST(TextTable, OfSeveralSnapshotsIsRefused)
     const Folder folder;
     std::ofstream(folder / "a.txt") << row << "# time 3\n";
     EXPECT_EQ(read_snapshot(folder / "a.txt").time, 3);
+    // Without times equal parts are a hint.
+    for (const auto &[text, parts] :
+         {std::pair(row + row + "\n\n" + row + row + "\n", 2u),
+          std::pair("# 1\n" + row + row + "# 2\n" + row + row + "# 3\n" + row + row, 3u),
+          std::pair(row + row + "\n" + row, 1u), std::pair(row + "# b\n" + row, 1u),
+          std::pair("\n" + row + row + row, 1u)}) {
+        std::ofstream(folder / "a.txt") << text;
+        const Snapshot s = read_snapshot(folder / "a.txt");
+        EXPECT_EQ(s.parts, parts) << text;
+        EXPECT_EQ(model_hints(s, {}).size(), parts > 1 ? 1u : 0u);
+    }
 }
 
 TEST(TextTable, ATimeMayHaveAnEqualsSign)
@@ -108,12 +128,43 @@ TEST(TextTable, ATimeMayHaveAnEqualsSign)
         std::ofstream(folder / "a.txt") << "#" << comment << "\n1 2 3 4 5 6 7 # t = 9\n";
         return read_snapshot(folder / "a.txt").time;
     };
-    for (const char *comment : {"time = 3.5", "t=3.5", " t = 35d-1", "time 35d-1"})
+    for (const char *comment : {"time = 3.5", "t=3.5", " t = 35d-1", "time 35d-1", "Time: 3.5",
+                                "t = 3.5, N = 1", "t: 3.5; e = 1", "t = 3.5 N = 1"})
         EXPECT_EQ(time(comment), 3.5) << comment;
-    for (const char *comment : {" t 3.5", "t = now", "dt = 3.5", "t = 3.5 Myr", "x = t = 3.5"})
+    for (const char *comment : {" t 3.5", "t = now", "dt = 3.5", "x = t = 3.5", "time soon",
+                                "Time: 12:30", "Time: 2026 Nov 28", "time 10 stars", "T = 3.5"})
         EXPECT_EQ(time(comment), 0) << comment;
     const std::string row = "1 0 0 0 0 0 0\n";
     EXPECT_TRUE(contains(refusal("# t = 0\n" + row + "# t = 1\n" + row), "several snapshots"));
+}
+
+// 1 pc, 1 Msun and G = 1 make a unit of time of 14.9096 Myr, and pc and km/s one of 0.977792 Myr.
+TEST(TextTable, ATimeMayHaveAUnit)
+{
+    const Folder folder;
+    Options o;
+    o.input = folder / "a.txt";
+    for (const char *comment : {"time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5",
+                                "t/Myr = 3.5", "time = 3.5 (Myr)", "time: 3.5 Myr since birth"}) {
+        std::ofstream(o.input) << "# " << comment << "\n1 2 3 4 5 6 7\n";
+        const auto time = [&](const char *units, const char *input_units) {
+            o.units = units;
+            o.input_units = input_units;
+            use_units(o, nullptr);
+            Snapshot s = read_snapshot(o.input);
+            convert_input(o, s);
+            return s.time;
+        };
+        EXPECT_NEAR(time("1pc,1Msun", ""), 3.5 / 14.9096, 1e-6) << comment;
+        EXPECT_NEAR(time("", "pc,Msun,km/s"), 3.5 / 0.977792, 1e-6) << comment;
+        EXPECT_TRUE(
+            contains(error_of([&] { time("", ""); }),
+                     "a.txt: its time is 3.5 Myr: the run has no units; give --input-units"))
+            << comment;
+    }
+    EXPECT_EQ(refusal("# t = 3.5 years\n"),
+              ":1: '3.5 years' is no time: a number, alone or with one "
+              "of the units s, day, yr, kyr, Myr, Gyr");
 }
 
 // AMUSE writes the names, sorted, and below them the units.
@@ -138,9 +189,21 @@ TEST(TextTable, NamesWithUnitsNeedGravity)
     for (const char *head :
          {"# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]\n",
           "m (Msun),x (pc),y (pc),z (pc),vx (km/s),vy,vz\n", "# m [Msun] x [pc] y z vx vy vz\n",
+          "# m x_ly y_ly z_ly vx vy vz\n", "# units: Msun, pc, km/s\n", "# Units:\n# KPC\n",
+          "# Units: mass [Msun], length [pc], velocity [km/s]\n", "# units: 1 pc, 1e4Msun\n",
+          "# masses in MSUN, positions in parsec\n", "# SI units\n",
+          "m,x,y,z,vx,vy,vz\n#Msun,pc,pc,pc,km/s,km/s,km/s\n",
           "# %ECSV 1.0\n# - {name: m, unit: Msun, datatype: float64}\nm x y z vx vy vz\n"}) {
         std::ofstream(folder / "a.txt") << head << "1 2 3 4 5 6 7\n";
         EXPECT_TRUE(read_snapshot(folder / "a.txt").needs_gravity) << head;
+    }
+    for (const char *head :
+         {"# a cluster of 1e4 Msun and 3 pc\n", "# units: G = 1, m = 1\n",
+          "# N-body units; 1 pc and 1 Msun\n", "# g6run Units 1pc,1Msun\n", "# x in pc\n",
+          "# G = 1, units 1pc and 1Msun\n", "m,x,y,z,vx,vy,vz,x_err,m_g\n1,2,3,4,5,6,7,8,9\n#"}) {
+        std::ofstream(folder / "a.txt") << head << "1 2 3 4 5 6 7\n";
+        const Snapshot s = read_snapshot(folder / "a.txt");
+        EXPECT_TRUE(!s.needs_gravity || s.gravity == 1) << head;
     }
 }
 
@@ -171,6 +234,8 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
               "pc,1e3Msun,km/s");
     EXPECT_EQ(units("# m x y z vx vy vz\n# [MSun] [pc] [pc] [pc] [km s-1] [km s-1] [km s-1]"),
               "pc,Msun,km/s");
+    EXPECT_EQ(units("m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s"), "pc,Msun,km/s");
+    EXPECT_EQ(units("m_msun,x_pc,y_pc,z_pc,vx_km_s,vy_km_s,vz_km_s"), "pc,Msun,km/s");
     EXPECT_EQ(units("# x/pc y/pc z/pc vx/kms vy/kms vz/kms m/Msun"), "pc,Msun,km/s");
     EXPECT_EQ(units("# m/Msun x/pc y/pc z/pc vx/(km/s) vy/(km/s) vz/(km/s)"), "pc,Msun,km/s");
     EXPECT_EQ(units("#mass,vx,vy,vz,x,y,z\n#MSun,kms,kms,kms,parsec,parsec,parsec"),
@@ -257,6 +322,7 @@ TEST(BinaryFile, IsNamedWithTheWayToConvertIt)
     EXPECT_TRUE(contains(named("\x92\t" + zeros, "a snapshot of NEMO"), "snapprint"));
     EXPECT_TRUE(contains(named(std::string("\xff\xfe") + "1\0 \0", "a text in UTF-16"), "iconv"));
     named("BZh91AY" + zeros, "packed by bzip2");
+    EXPECT_TRUE(contains(foreign_kind("\x89HDF\r\n"), "HDF5 in a pipe; "));
     named("PK\3\4" + zeros, "a zip archive, as npz of NumPy and xlsx are");
     named("SIMPLE  =                    T", "a FITS file");
     named(std::string("\x89\0\x01", 3), "of no kind that g6run knows");

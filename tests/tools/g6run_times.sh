@@ -67,8 +67,12 @@ grep -q '^# t = 0 to 0.5 Myr in .* s per Myr$' million/table.txt || fail "the en
 "$run" --restart million/snapshot_0001.hdf5 --t-end 0.6Myr --quiet || fail "0.6Myr: status $?"
 awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 7 }' million/table.txt ||
     fail "0.6Myr: $(cat million/table.txt)"
-"$run" --restart million/snapshot_0002.hdf5 --t-end 0.7Myr --table-units yr 2>err
-[ $? = 2 ] && grep -q 'the table that goes on has others' err || fail "other units: $(cat err)"
+"$run" --plummer 64 --units 1pc,1e3Msun --t-end 1/8 --table-units Myr --quiet --output eighth || fail "eighth: status $?"
+for units in '--table-units yr' '--units 2pc,1e3Msun'; do
+    # shellcheck disable=SC2086  # words
+    "$run" --restart eighth --t-end 1/4 $units 2>err
+    [ $? = 2 ] && grep -q 'the table that goes on would have two kinds of units' err || fail "$units: $(cat err)"
+done
 # Times of messages are those of the table: the third row has too large an error.
 "$run" --plummer 64 --units 1pc,1e3Msun --t-end 0.5Myr --table 0.25Myr --table-units Myr --max-error 1e-300 --quiet \
     --output wrong 2>err

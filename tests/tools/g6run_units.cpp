@@ -144,7 +144,7 @@ TEST(Units, HaveOtherSpellings)
     EXPECT_EQ(usual_spelling("1parsec,1e4 MSun"), "1pc,1e4Msun");
     EXPECT_EQ(usual_spelling("au,solMass,km s-1"), "AU,Msun,km/s");
     EXPECT_EQ(usual_spelling("kpc,1e10 Msol,km s**-1"), "kpc,1e10Msun,km/s");
-    for (const char *text : {"", ",", ",Msun", "pc,,Msun", "ly,msun,km/h", "1/256"})
+    for (const char *text : {"", ",", ",Msun", "pc,,Msun", "ly,mSUN,km/h", "1/256"})
         EXPECT_EQ(usual_spelling(text), text);
     EXPECT_EQ(size_of("2 km / s", Dimension::kVelocity), 2e5);
     EXPECT_EQ(size_of("2parsec", Dimension::kLength), size_of("2pc", Dimension::kLength));

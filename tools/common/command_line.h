@@ -167,6 +167,7 @@ public:
         words_.assign(argv + 1, argv + argc);
         try {
             parse(argc, argv);
+            check_values();
             return true;
         } catch (const CLI::ExtrasError &) {
             std::fprintf(stderr, "%s: %s (%s --help lists the options)\n", get_name().c_str(),
@@ -211,6 +212,15 @@ public:
 
 private:
     std::vector<std::string> words_;  // of the command line
+
+    // An empty value, as of --eps "$EPS" where EPS is not set, would count as none.
+    void check_values() const
+    {
+        for (const CLI::Option *option : get_options())
+            for (const std::string &value : option->results())
+                if (value.empty() && option->get_items_expected_min() > 0)
+                    throw CLI::ValidationError(option->get_name(), "the value is empty");
+    }
 
     // The first word that no option takes.  A word without a dash may be the value of an unknown
     // option, so that the option is named first.

@@ -102,7 +102,7 @@ def common_limits(maps, given=None):
 
 def density_label(m):
     length = m.length_name.split(",")[0]
-    unit = f"{m.mass_name}/{length}$^2$" if length else "mass / length$^2$, N-body units"
+    unit = f"{m.mass_name}/{length}$^2$" if length else f"mass / length$^2$, {m.header.units.name}"
     return f"surface density [{unit}]"
 
 
@@ -128,7 +128,7 @@ def draw_density(axes, values, half, limits, colours):
 
 def name_axes(axes, m, left=True, bottom=True):
     right, up = ("xyz"[k] for k in density.PLANES[m.axis][:2]) if m.axis in density.PLANES else ("to the right", "upward")
-    unit = m.length_name or "N-body units"
+    unit = m.length_name or m.header.units.name
     if bottom:
         axes.set_xlabel(f"{right} [{unit}]")
     if left:

@@ -4,6 +4,7 @@ docs/man.sh and tools/packaging/completion.awk read."""
 import argparse
 import difflib
 import os
+import re
 
 from . import style
 from .problem import EXIT_USAGE, Problem
@@ -209,6 +210,8 @@ def refuse(name, command):
 def parse(words):
     """The command and its options.  Without a command the words belong to run."""
     words = ["film" if word == "--film" else word for word in words]
+    # argparse takes -1,0,0 for an option, but not with a space ahead.
+    words = [" " + word if re.match(r"-[\d.]", word) else word for word in words]
     if "film" in words and words[0] not in COMMANDS:  # g6plot FOLDER --film
         words.remove("film")
         words.insert(0, "film")

@@ -13,15 +13,19 @@ import re
 
 from . import told
 from .problem import Problem
+from .text_comments import OTHER_SIGNS, gravity_in, is_number, tell_units, time_in
 from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
 COLUMNS = ("m", "x", "y", "z", "vx", "vy", "vz")  # of a table
-PLACE = re.compile(r"(pos|positions?|coord|coordinates?|(vel|velocity|velocities))([xyz])")
+IN_PROSE = ("m", "x y z", "vx vy vz")
+MUST_BE_ONCE = f"names of columns, among which each of {' '.join(COLUMNS)} must be once"
+PLACE = re.compile(r"(?:pos|positions?|coord|coordinates?|x(?=\d)|(v|vel|velocity|velocities))([xyz1-3])")
+UNIT_MARK = re.compile(r"[\[(/]")
 EMPTY_CELL = re.compile(r"(^|[,;])\s*[,;]")
-OTHER_SIGNS = str.maketrans(",;dD", "  ee")  # separators become spaces, and Fortran's exponents those of C
 TYPES = ("gas", "halo", "disk", "bulge", "stars", "bndry")  # Gadget's types 0 to 5
 DEFAULT_UNITS = (1e3 * PC, 1e10 * MSUN)  # Gadget's
+UNKNOWN_UNITS = Units(name="units of the file")
 
 
 # Which particles are read: ids, the first and the last number; types, as a list of 0 to 5.  None: all.
@@ -100,6 +104,8 @@ def set_units(header, file):
             header.assumed = "the header has no UnitLength_in_cm: lengths are taken as kpc/h, masses as 1e10 Msun/h"
             length, mass = DEFAULT_UNITS
             header.units = Units(length / header.hubble, mass / header.hubble, None, True)
+        else:
+            header.units = UNKNOWN_UNITS
         return
     # g6run declares units that stand for none, because yt and pynbody need some.
     if "Units" in file and text_of(file["Units"].attrs.get("Description", "")).startswith("N-body units"):
@@ -144,6 +150,10 @@ def hdf5_header(file, path):
         raise Problem(f"{path}: the header has no {missing.args[0]}")
     except (TypeError, ValueError, OverflowError) as why:
         raise Problem(f"{path}: the header cannot be read: {first_line(why)}")
+    for kind, count in itertools.zip_longest(range(len(TYPES)), header.counts, fillvalue=0):
+        data = file.get(f"PartType{kind}/Coordinates")
+        if count == 0 and data is not None and data.size:
+            raise Problem(f"{path}:/PartType{kind} has particles, of which NumPart_ThisFile counts none")
     if min(header.counts, default=0) < 0 or header.files < 1:
         raise Problem(f"{path}: the header counts {min(header.counts)} particles, {header.files} files")
     return header
@@ -251,25 +261,16 @@ def row_and_comment(line):
     return re.fullmatch(r"([^#!%]*)[#!%]?(.*)", line, re.S).groups()
 
 
-def time_in(comment):
-    """The text behind "time" or, with an equals sign, also behind "t"; None of any other comment."""
-    match = re.fullmatch(r"\s*(?:time\s+|(?:time|t)\s*=\s*)([^\s=]+)\s*", comment)
-    return match[1] if match and ("=" not in comment or is_number(match[1])) else None
-
-
 def text_header(path):
     """Time from "# time T" or "# t = T" ahead of the rows; a file without such a line has time 0."""
     header = Header(path)
-    try:
-        with open_text(path) as file:
-            for line in file:
-                row, comment = row_and_comment(line)
-                if row.strip():
-                    break
-                if (time := time_in(comment)) is not None:
-                    header.time = float(time.translate(OTHER_SIGNS))
-    except ValueError as why:
-        raise Problem(f"{path}: cannot be read: {first_line(why)}")
+    with open_text(path) as file:
+        for line in file:
+            row, comment = row_and_comment(line)
+            if row.strip():
+                break
+            if (time := time_in(comment, path)) is not None:
+                header.time = time
     return header
 
 
@@ -279,21 +280,21 @@ def cells(line):
     return [word.strip(' \t\r\n"') for word in line.strip().rstrip(mark).split(mark)]
 
 
-def is_number(word):
-    try:
-        float(word.translate(OTHER_SIGNS))
-        return True
-    except ValueError:
-        return False
-
-
 def plain_name(name):
-    """What a name stands for: x of X, pos_x, 2:x or "Position x [pc]", vx of v_x or velocity_x, m of Mass, id of ParticleIDs."""
+    """What a name stands for: x of X, pos_x, x1, 2:x or "Position x [pc]", vx of v_x or v1, m of Mass, id of ParticleIDs."""
     text = re.sub(r"[\[(/].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
     place = PLACE.fullmatch(text)
     if place:
-        return ("v" if place[2] else "") + place[3]
+        return ("v" if place[1] else "") + place[2].translate(str.maketrans("123", "xyz"))
     return {"mass": "m", "masses": "m", "ids": "id", "particleid": "id", "particleids": "id"}.get(text, text)
+
+
+def columns_in_prose(word):
+    """The columns that a word of a comment names, as "positions"."""
+    place = PLACE.fullmatch(word.lower() + "x")
+    if place and len(word) > 1:
+        return IN_PROSE[2 if place[1] else 1]
+    return "m" if len(word) > 1 and plain_name(word) == "m" else ""
 
 
 def closed(words):
@@ -308,7 +309,7 @@ def closed(words):
 
 
 def column_names(words):
-    """Names with their units, and without numbers ahead of them: m and vx[km/s] of "(1) m (2) vx [km / s]"."""
+    """Names with their units, and without numbers ahead of them: m, vx[km/s] and x[pc] of "(1) m (2) vx [km / s] (3) x_pc"."""
     names = []
     for word in closed(words):
         name = re.sub(r"^(?:[(\[]\d+[)\]]|\d+)[)\].:]*", "", word)
@@ -316,6 +317,13 @@ def column_names(words):
             names[-1] += name
         elif name or not word:
             names.append(name)
+    plain = [plain_name(name) for name in names]
+    for k, name in enumerate(names):
+        for at in (match.start() for match in re.finditer("_", name) if plain[k] not in COLUMNS):
+            column = plain_name(name[:at])
+            if column in COLUMNS and column not in plain:
+                names[k] = f"{name[:at]}[{name[at + 1:]}]"
+                break
     return names
 
 
@@ -323,20 +331,27 @@ def column_names(words):
 Places = collections.namedtuple("Places", "columns ids with_units")
 
 
+def introduced(names):
+    """The cells of a comment without words that introduce names, as in "columns: m x y z" and "columns: m, x, y, z"."""
+    if not names:
+        return names
+    first = re.sub(r"^.*?:( |$)", "", names[0])
+    return [first] * bool(first or not names[0]) + names[1:]
+
+
 def named_columns(names, width, is_head, path):
     """The Places that the names of a line tell; None where a comment of other words is no such line."""
-    if not is_head and names:  # as in "# columns: m x y z" and "# columns: m, x, y, z"
-        first = re.sub(r"^.*?:( |$)", "", names[0])
-        names = [first] * bool(first or not names[0]) + names[1:]
-    names = column_names(names)
-    with_units = any(re.search(r"[\[(/]", name) for name in names)
+    names = column_names(names if is_head else introduced(names))
+    if is_head and len(names) != width:
+        raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
+    with_units = any(map(UNIT_MARK.search, names))
     names = [plain_name(name) for name in names]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
         return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)
     known = [k for k, name in enumerate(names) if name in COLUMNS]
     others = len(names) == width and len(known) > 3 and any(COLUMNS[k:k + 1] != (names[k],) for k in {0, *known})
     if is_head or others:
-        raise Problem(f"{path}: names of columns, among which each of {' '.join(COLUMNS)} must be once")
+        raise Problem(f"{path}: {MUST_BE_ONCE}")
     return None
 
 
@@ -346,29 +361,45 @@ def are_units(words, places):
     return x == y == z and vx == vy == vz
 
 
-def check_order(comments, path):
-    """Refuses comments that name the columns in another order among words from which they are not read."""
-    words = (plain_name(word) for comment in comments for cell in comment for word in re.findall(r"\w+", cell))
-    found = [name for name, _ in itertools.groupby(word for word in words if word in COLUMNS)]
-    if sorted(found) == sorted(COLUMNS) and tuple(found) != COLUMNS:
+def check_order(comments, width, path):
+    """Refuses comments that name some of the columns, or all of them in another order among words from which they are not read."""
+    comments = list(comments)
+    for comment in comments:
+        given = column_names(introduced(comment))
+        names = [plain_name(name) for name in given]
+        if 3 < len(names) < len(COLUMNS) and set(names) <= set(COLUMNS):
+            raise Problem(f"{path}: {MUST_BE_ONCE}")
+        # Without ids and units more than seven may be words of prose.
+        if all(names.count(name) == 1 for name in COLUMNS) and ("id" in names or any(map(UNIT_MARK.search, given))):
+            raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
+    words = [word for comment in comments for cell in comment for word in re.findall(r"\w*[a-z]\b", cell, re.I)]
+    for known, name_of in ((COLUMNS, plain_name), (IN_PROSE, columns_in_prose)):
+        found = [name for name, _ in itertools.groupby(name for name in map(name_of, words) if name in known)]
+        if sorted(found) == sorted(known):
+            break
+    if sorted(found) == sorted(known) and tuple(found) != known:
         order = " ".join(found)
         raise Problem(f"{path}: comments have names of columns in the order {order} among other words; "
-                      f"write these names alone as a comment: # {order}")
+                      f"write the names alone and in the order of the columns as a comment: # {order}")
 
 
 def table_lines(path):
-    """The lines of bodies, and the Places that a first line of names or the last comment of names ahead of it tells, or None."""
-    comments, head, lines, places, times = [], None, [], None, 0
+    """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, the
+    comments, and a hint."""
+    comments, texts, head, lines, places, times, above, ends = [], [], None, [], None, 0, 0, {0}
     with open_text(path) as file:
         for line in file:
             line, rest = row_and_comment(line)
             if not line.strip():
-                if time_in(rest) is not None:
+                if time_in(rest, path) is not None:
                     times += 1
                     if times > 1 and lines:
                         raise Problem(f"{path}: another time among the bodies: the file has several snapshots; give one of them")
+                ends.add(len(lines))
                 if not lines:
                     comments.insert(0, cells(rest))
+                    above += head is None
+                    texts.append(rest)
                 continue
             words = cells(line) if not lines else []
             if not lines and head is None and not any(map(is_number, words)):
@@ -378,17 +409,25 @@ def table_lines(path):
                 for k, names in enumerate([head] if head else comments):
                     places = named_columns(names, len(words), bool(head), path)
                     if places:
-                        below = [] if head else comments[:k]
+                        below = comments[:len(comments) - above] if head else comments[:k]
                         units = any(len(unit) == len(words) and are_units(unit, places) for unit in map(closed, below))
-                        units = units or any("unit: " in str(unit) for unit in comments)
                         places = places._replace(with_units=places.with_units or units)
                         break
                 else:
-                    check_order(reversed(comments), path)
+                    check_order(reversed(comments), len(words), path)
             lines.append(line)
     if not lines:
         raise Problem(f"{path}: no particles")
-    return lines, places
+    return lines, places, texts, hint_of(sorted({*ends, len(lines)}))
+
+
+def hint_of(ends):
+    """Where several snapshots follow each other in a file, the parts between comments and empty lines are equal."""
+    sizes = {end - begin for begin, end in zip(ends, ends[1:])}
+    if len(ends) < 3 or len(sizes) > 1 or min(sizes) < 2:
+        return ""
+    return (f"{len(ends) - 1} parts of {min(sizes)} bodies with comments or empty lines between them are one system here: "
+            "are they several snapshots?")
 
 
 def whole_numbers(words):
@@ -404,24 +443,35 @@ def whole_numbers(words):
 
 def text_rows(path):
     """The bodies of a table as rows m x y z vx vy vz."""
-    return text_table(path)[0]
+    return text_table(path).rows
+
+
+# Rows m x y z vx vy vz, ids or None, whether the names of the columns or comments tell units or a G that is not 1, and a hint,
+# "" for none.
+Table = collections.namedtuple("Table", "rows ids with_units hint")
 
 
 def text_table(path):
-    """Rows m x y z vx vy vz, ids or None, and whether the names of the columns have units."""
+    lines, places, comments, hint = table_lines(path)
+    columns, at, with_units = places or Places(None, None, False)
+    gravity = gravity_in(comments)
+    with_units = with_units or tell_units(comments) if gravity is None else abs(gravity - 1) > 0.01
+    return Table(*numbers_of(lines, columns, at, path), with_units, hint)
+
+
+def numbers_of(lines, columns, at, path):
+    """Rows and ids of lines; columns and at: their places, None for those of a table without names."""
     import warnings
 
     import numpy as np
 
-    lines, places = table_lines(path)
-    columns, at, with_units = places or Places(None, None, False)
     try:
         if columns and (columns != list(range(len(COLUMNS))) or len(cells(lines[0])) > len(COLUMNS)):
             words = [cells(line) for line in lines]
             if len(set(map(len, words))) > 1:
                 raise ValueError("its lines have different numbers of columns")
             ids = None if at is None else whole_numbers([row[at] for row in words])
-            return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words]), ids, with_units
+            return np.array([[float(row[k].translate(OTHER_SIGNS)) for k in columns] for row in words]), ids
         if any(EMPTY_CELL.search(line) for line in lines):
             raise ValueError("a cell is empty")
         with warnings.catch_warnings():
@@ -431,15 +481,20 @@ def text_table(path):
         raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why)})")
     if rows.shape[1] != len(COLUMNS):
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {len(COLUMNS)} (m x y z vx vy vz)")
-    return rows, None, with_units
+    return rows, None
 
 
 def read_text(path, only):
+    import numpy as np
+
     if only.types is not None:
         raise Problem(f"{path}: a table has no types of particles; --type draws snapshots in HDF5, --ids some rows of a table")
-    header, rows = text_header(path), text_rows(path)
+    header, (rows, numbers, with_units, header.assumed) = text_header(path), text_table(path)
+    if with_units:
+        header.units = UNKNOWN_UNITS
     if only.ids:
-        rows = rows[max(only.ids[0], 0):max(only.ids[1] + 1, 0)]
+        numbers = np.arange(len(rows)) if numbers is None else numbers
+        rows = rows[(numbers >= only.ids[0]) & (numbers <= only.ids[1])]
     return Snapshot(header, rows[:, 1:4].copy(), rows[:, 0].copy())
 
 

@@ -26,13 +26,14 @@ def largest_below(names, value):
 
 
 class Units:
-    """Sizes of a snapshot's units; length, mass and time are None in N-body units.
+    """Sizes of a snapshot's units; length, mass and time are None in N-body units, and in others whose size is not known.
 
-    length [cm] and mass [g] have the factors 1/h.  comoving: lengths are to be multiplied by the scale factor.
+    length [cm] and mass [g] have the factors 1/h.  comoving: lengths are to be multiplied by the scale factor.  name: of units
+    without sizes.
     """
 
-    def __init__(self, length=None, mass=None, time=None, comoving=False):
-        self.length, self.mass, self.time, self.comoving = length, mass, time, comoving
+    def __init__(self, length=None, mass=None, time=None, comoving=False, name="N-body units"):
+        self.length, self.mass, self.time, self.comoving, self.name = length, mass, time, comoving, name
 
     def own_length(self, given, scale_factor=1.0, physical=False):
         """A length of the command line, (number, name of its unit or ""), in the snapshot's units."""
@@ -40,7 +41,7 @@ class Units:
         if not name:
             return number
         if self.length is None:
-            raise Problem(f"{number:g}{name}: the snapshot is in N-body units; give a length without a unit", EXIT_USAGE)
+            raise Problem(f"{number:g}{name}: the snapshot is in {self.name}; give a length without a unit", EXIT_USAGE)
         return number * dict(LENGTHS)[name] / (self.length * (scale_factor if physical else 1.0))
 
     def own_time(self, given):

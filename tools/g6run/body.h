@@ -75,6 +75,7 @@ constexpr int kDefaultType = 1;
 // file has no state, but the settings of the run that wrote it.
 struct Snapshot {
     double time = 0;
+    std::string time_unit;  // in which a file tells it; "": that of its other numbers
     std::vector<Body> bodies;
     TypeCounts types{};
     std::optional<RunState> state;
@@ -86,7 +87,9 @@ struct Snapshot {
     // A file that should tell it: its numbers are of a program that has units.
     bool needs_gravity = false;
     std::string units;  // that the file names, as --input-units lists them: "pc,Msun,km/s"
-    std::string note;   // of a model, for people; "" for nothing
+    // Equal parts in which a table has its bodies, as several snapshots have them.
+    std::size_t parts = 1;
+    std::string note;  // of a model, for people; "" for nothing
     // The sum of the masses of a model's stars in Msun, and the smallest semi-major axis of its
     // binaries; 0 where there are none.
     double solar_masses = 0, closest_binary = 0;

@@ -34,6 +34,7 @@ constexpr Magic kMagic[] = {
     {257, 5, "ustar", "a tar archive", "unpack it with tar"},
     {0, 6, "\x93NUMPY", "an array of NumPy (npy)", kNumpy},
     {0, 9, "SIMPLE  =", "a FITS file", "write it as a table with Python's astropy"},
+    {0, 4, "\x89HDF", "HDF5 in a pipe", "give the name of the file"},
     {0, 3, "CDF", "a netCDF file", "write it as a table with Python's netCDF4"},
     {0, 4, "PAR1", "a Parquet file", "write it as CSV with Python's pandas"},
     {0, 6, "ARROW1", "an Arrow file", "write it as CSV with Python's pandas"},

@@ -144,6 +144,14 @@ void add_counts(const Group &header, TypeCounts &types, TypeCounts &sum)
         throw Error(header.path() + ": more particles than the library counts");
 }
 
+// Particles that the header does not count, as of a type that was added by hand.
+void check_empty(const Group &file, std::size_t type)
+{
+    const std::string name = type_name(type);
+    if (file.has_group(name) && file.group(name).has_values(kBoxed))
+        throw Error(file.where() + name + " has particles, of which NumPart_ThisFile counts none");
+}
+
 // A file that does not say that it is one of several, but counts their particles.
 void check_total(const Group &header, const TypeCounts &types)
 {
@@ -339,11 +347,12 @@ Snapshot read_gadget(const std::string &path)
     for (std::size_t type = 0; type < 6; type++)
         for (std::size_t part = 0; part < parts.size(); part++) {
             const std::size_t n = counts[part][type];
+            const Group own = open_hdf5(parts[part]);
+            if (n == 0) check_empty(own, type);
             if (n == 0) continue;
             snapshot.bodies.resize(first + n);
             for (std::size_t k = first; k < first + n; k++) snapshot.bodies[k].id = k;
-            read_type(open_hdf5(parts[part]), type, snapshot.state.has_value(),
-                      &snapshot.bodies[first], n);
+            read_type(own, type, snapshot.state.has_value(), &snapshot.bodies[first], n);
             first += n;
         }
     return snapshot;

@@ -61,6 +61,14 @@ bool Group::has_data(const std::string &name) const
     return H5Lexists(handle_, name.c_str(), H5P_DEFAULT) > 0;
 }
 
+bool Group::has_values(const std::string &name) const
+{
+    if (!has_data(name)) return false;
+    const std::string what = where_ + name + ": cannot be read";
+    const Handle data(H5Dopen2(handle_, name.c_str(), H5P_DEFAULT), H5Dclose, what);
+    return H5Sget_simple_extent_npoints(Handle(H5Dget_space(data), H5Sclose, what)) > 0;
+}
+
 bool Group::has_group(const std::string &name) const
 {
     return has_data(name);

@@ -36,6 +36,8 @@ public:
 
     bool has_group(const std::string &name) const;
     bool has_data(const std::string &name) const;
+    // Whether there is a data set that is not empty.
+    bool has_values(const std::string &name) const;
     bool has_attribute(const std::string &name) const;
     Group group(const std::string &name) const;
     Group create_group(const std::string &name);

@@ -87,6 +87,11 @@ std::vector<std::string> model_hints(const Snapshot &start, const Settings &sett
     if (are_ids(start.bodies) && !start.state)
         texts.push_back("the masses count the bodies, as 1, 2, 3: are they ids, and are the masses "
                         "missing?");
+    if (start.parts > 1)
+        texts.push_back(text("the table has %zu parts of %zu bodies with comments or empty lines "
+                             "between them, and all of these are one system here: are they several "
+                             "snapshots?",
+                             start.parts, start.bodies.size() / start.parts));
     if (start.types[0] > 0 && !start.state)
         texts.push_back(text("%zu particles are gas (type 0): g6run computes their gravity alone",
                              start.types[0]));

@@ -16,8 +16,9 @@ namespace g6run {
 std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &bodies,
                                const Settings &settings, double begin);
 
-// The same for what a run starts from: gas, masses that count the bodies, a unit of mass that
-// changes the masses of a model's stars, and a softening that changes the orbits of its binaries.
+// The same for what a run starts from: gas, equal parts of a table, masses that count the bodies, a
+// unit of mass that changes the masses of a model's stars, and a softening that changes the orbits
+// of its binaries.
 std::vector<std::string> model_hints(const Snapshot &start, const Settings &settings);
 
 }  // namespace g6run

@@ -125,7 +125,7 @@ void add_source(CLI::App &app, Options &o)
     add.number("--gravity", o.gravity,
                "Constant of gravity in the units of --input; the run has 1, and divides the "
                "velocities by the root of this number",
-               "that of the file; of a table 1");
+               "1; a file that tells another needs it");
     add.text("--input-units", o.input_units,
              "Units of --input, as pc,Msun,km/s; without --units the run keeps its lengths and "
              "velocities, and masses follow from G = 1",
@@ -305,6 +305,9 @@ void check_source(const Options &o)
         throw usage_error("--gravity goes with --input, and not with --cosmology");
     if (!o.input_units.empty() && (o.input.empty() || cosmic))
         throw usage_error("--input-units goes with --input, and not with --cosmology");
+    if (o.gravity && !o.input_units.empty())
+        throw usage_error("give one of --gravity and --input-units, from which the constant of "
+                          "gravity follows");
     if ((o.t_begin || o.measures.count("--t-begin")) && o.input.empty())
         throw usage_error("--t-begin goes with --input only");
 }

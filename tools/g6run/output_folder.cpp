@@ -161,7 +161,16 @@ void check_readable(const std::string &path)
 bool OutputFolder::holds(const std::string &file) const
 {
     std::error_code error;
-    return fs::equivalent(folder_of(file), path_, error);
+    const auto place = [&](const std::string &folder) {
+        return fs::weakly_canonical(fs::absolute(folder, error), error);
+    };
+    return !place(path_).empty() && place(folder_of(file)) == place(path_);
+}
+
+bool OutputFolder::writes(const std::string &file) const
+{
+    const std::string name = fs::path(file).filename();
+    return holds(file) && (name.rfind(kTable, 0) == 0 || is_replaced(file, 0, false));
 }
 
 }  // namespace g6run

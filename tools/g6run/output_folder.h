@@ -27,7 +27,10 @@ public:
     // continues that one also its last particles, but not the file `written`.
     void remove_earlier(int first, bool continues, const std::string &written) const;
 
+    // Whether a file lies in this folder, which need not be there yet.
     bool holds(const std::string &file) const;
+    // Whether a file has the name of one that a run writes into this folder.
+    bool writes(const std::string &file) const;
     std::string snapshot(int number, Format format) const;
     std::string interrupted() const;
     std::string last_good() const;

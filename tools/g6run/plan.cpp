@@ -240,19 +240,8 @@ std::vector<double> times_of(const std::vector<Asked> &asked)
     return times;
 }
 
-// Steps of a restart are those of the snapshot, doubled or halved.
-void check_longest(double dt_max, double held)
-{
-    int exponent = 0;
-    if (std::frexp(dt_max / held, &exponent) != 0.5)
-        throw usage_error("--dt-max " + text_of(dt_max) + " is not the restart's longest step " +
-                          text_of(held) +
-                          " times a power of 2; with --input steps are computed "
-                          "anew");
-}
-
-// The longest step of a restart: the snapshot's, halved where the times of the options ask for it.
-// Particles keep their steps, which are this step times powers of 1/2.
+// The longest step of a restart: the snapshot's times a power of 2, halved where the times of the
+// options ask for it.  Particles keep their steps, which are this step times powers of 1/2.
 double step_of_restart(double dt_max, const std::vector<Asked> &asked)
 {
     for (const auto &[text, time] : asked) {
@@ -325,6 +314,13 @@ void check_source(const Options &options, const Snapshot &snapshot)
         throw usage_error(
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
             ": give --cosmology, or --t-begin to run them in space at rest");
+    const double gravity = snapshot.gravity.value_or(1);
+    // Constants of nature differ from program to program.
+    if (std::fabs(gravity - 1) > 0.01)
+        throw usage_error(options.input + ": by what it tells G is " + text_of(gravity) +
+                          ", and in the run 1: give --gravity " + text_of(gravity) +
+                          ", which converts the velocities, or --input-units; --gravity 1 takes "
+                          "the numbers as they are");
     if (snapshot.needs_gravity && !snapshot.gravity) {
         const std::string &units = snapshot.units;
         if (!units.empty())
@@ -372,10 +368,10 @@ Settings plan(const Options &options, const Snapshot &snapshot)
     if (s.snapshot_every > 0)
         asked.push_back({options.said("--snapshot", s.snapshot_every), s.snapshot_every});
     if (goes_on(snapshot, s)) {
-        if (!s.uses_dt()) check_longest(s.dt_max, snapshot.state->settings.dt_max);
-        s.dt_max = step_of_restart(s.dt_max, asked);
+        s.dt_max = step_of_restart(step_below(snapshot.state->settings.dt_max, s.dt_max), asked);
     } else {
-        const Asked begin = {options.said("--t-begin", snapshot.time), snapshot.time};
+        const char *name = options.t_begin ? "--t-begin" : "the time of the particles,";
+        const Asked begin = {options.said(name, snapshot.time), snapshot.time};
         asked.insert(asked.begin(), begin);
         choose_longest(s, asked, table_asked, options.t_begin.has_value());
     }
@@ -428,17 +424,6 @@ std::string short_steps(const Options &o, const Settings &s)
     return "no step above " + text_of(s.dt_max) +
            " leads to all of --t-begin, --t-end, --table and --snapshot, and all bodies take it or "
            "a shorter one; times that are simpler fractions of each other allow longer steps";
-}
-
-std::string wrong_gravity(const Snapshot &snapshot)
-{
-    const double gravity = snapshot.gravity.value_or(1);
-    // Constants of nature differ from program to program.
-    if (std::fabs(gravity - 1) < 0.01) return "";
-    const std::string number = text_of(gravity);
-    return "the units that the input names have G = " + number +
-           ", but the run has G = 1 (--gravity " + number +
-           " converts them): divide the input's velocities by " + text_of(std::sqrt(gravity));
 }
 
 }  // namespace g6run

@@ -32,7 +32,4 @@ std::vector<std::string> idle_options(const Options &options, const Settings &se
 // that all steps become short; "" where they do not.
 std::string short_steps(const Options &options, const Settings &settings);
 
-// What is to be done where the units that the input names do not have G = 1; "" where they have.
-std::string wrong_gravity(const Snapshot &snapshot);
-
 }  // namespace g6run

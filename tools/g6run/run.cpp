@@ -344,11 +344,13 @@ std::vector<std::string> idle_texts(const Options &o, const Settings &s, const G
 }
 
 // A restart that continues a table keeps the units of that table.
-void check_table_units(const Options &o, const RunState &before, bool continues)
+void check_table_units(const Settings &held, const Settings &s)
 {
-    if (continues && !o.table_units.empty() && o.table_units != before.settings.table_units)
-        throw usage_error("--table-units " + o.table_units +
-                          ": the table that goes on has others; give --output, too");
+    const TableUnits had = table_units(held.table_units, held.units),
+                     has = table_units(s.table_units, s.units);
+    if (had.time != has.time || had.length != has.length || had.energy != has.energy)
+        throw usage_error("with these --table-units or --units the table that goes on would have "
+                          "two kinds of units; give --output, too");
 }
 
 // A run that ends where it begins has no steps, and so no forces, energies or table: its particles
@@ -393,10 +395,10 @@ int run(const Options &given)
 
     const OutputFolder folder(output_path(options, start.state.has_value()));
     const bool continues = start.state && folder.holds(options.restart);
-    if (start.state) check_table_units(options, *start.state, continues);
+    if (continues) check_table_units(start.state->settings, state.settings);
     const int first = static_cast<int>(state.snapshots);
     folder.check(first, continues, options.overwrite, options.damaged, source_name(options));
-    StepsLog::check(options.steps_log, options.overwrite, folder.table());
+    StepsLog::check(options.steps_log, options.overwrite, folder);
 
     Settings &s = state.settings;
     progress.erase();
@@ -416,7 +418,6 @@ int run(const Options &given)
     std::vector<std::string> texts = idle_texts(options, s, gravity);
     if (const std::string empty = empty_types(options.eps_types, start.types); !empty.empty())
         texts.push_back("--eps-type names types without particles: " + empty);
-    if (const std::string wrong = wrong_gravity(start); !wrong.empty()) texts.push_back(wrong);
     report_idle(options, gravity, texts);
 
     progress.erase();

@@ -151,6 +151,15 @@ void use_units(Options &o, const Settings *held)
 
 void convert_input(const Options &o, Snapshot &snapshot)
 {
+    const bool measured = !snapshot.time_unit.empty() && !o.t_begin;
+    if (measured && o.units.empty())
+        throw usage_error(
+            no_units(o.input + ": its time is " + text_of(snapshot.time) + " " + snapshot.time_unit,
+                     true)
+                .what() +
+            std::string(", or --t-begin with a number for this time"));
+    if (measured)
+        snapshot.time *= *size_of(snapshot.time_unit, Dimension::kTime) / units_of(o.units).time();
     if (o.input_units.empty()) return check_run_units(o, snapshot);
     const InputUnits in = input_units(o.input_units);
     check_units(o, in, snapshot);
@@ -161,7 +170,7 @@ void convert_input(const Options &o, Snapshot &snapshot)
         for (double &x : b.x) x *= in.length / run.length;
         for (double &v : b.v) v *= velocity;
     }
-    if (!o.t_begin) snapshot.time *= in.length / in.velocity / run.time();
+    if (!o.t_begin && !measured) snapshot.time *= in.length / in.velocity / run.time();
     snapshot.gravity = 1;
 }
 

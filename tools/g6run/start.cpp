@@ -78,13 +78,16 @@ void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
 {
     if (!(gravity > 0) || !std::isnormal(gravity))
         throw usage_error("--gravity must be positive, not " + text_of(gravity));
-    if (snapshot.gravity && std::fabs(gravity / *snapshot.gravity - 1) > 0.01)
+    const bool agrees = !snapshot.gravity || std::fabs(gravity / *snapshot.gravity - 1) < 0.01;
+    // A file may name units that stand for none, but another number would be a mistake.
+    if (!agrees && gravity != 1)
         throw usage_error("--gravity " + text_of(gravity) + " is not that of the input, " +
                           text_of(*snapshot.gravity));
+    if (!agrees) snapshot.units.clear();
     const double root = std::sqrt(gravity);
     for (Body &b : snapshot.bodies)
         for (double &v : b.v) v /= root;
-    if (!snapshot.expanding) snapshot.time *= root;
+    if (!snapshot.expanding && snapshot.time_unit.empty()) snapshot.time *= root;
     snapshot.gravity = 1;
 }
 

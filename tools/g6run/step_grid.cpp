@@ -56,12 +56,15 @@ double common_step(const std::vector<double> &times)
     return 0;
 }
 
+double step_below(double step, double limit)
+{
+    const double scaled = std::ldexp(step, std::ilogb(limit) - std::ilogb(step));
+    return scaled > limit ? scaled / 2 : scaled;
+}
+
 double part_below(double step, double limit)
 {
-    if (step <= limit) return step;
-    const int halvings = std::ilogb(step) - std::ilogb(limit);
-    const double part = std::ldexp(step, -halvings);
-    return part > limit ? part / 2 : part;
+    return step <= limit ? step : step_below(step, limit);
 }
 
 double on_grid(double time, double step)

@@ -20,7 +20,9 @@ double halved_to_fit(double dt_max, const std::vector<double> &times);
 // 1/100; 0 where none of these steps serves.  For 0.1 and 0.25 it is 0.05.
 double common_step(const std::vector<double> &times);
 
-// The longest of step, step/2, step/4 ... that does not exceed the limit.
+// The longest product of step and a power of 2 that does not exceed the limit; part_below() is not
+// above step, either.
+double step_below(double step, double limit);
 double part_below(double step, double limit);
 
 // The multiple of the step that is nearest to the time, rounded once.  The time must fit.

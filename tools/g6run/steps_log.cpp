@@ -11,18 +11,13 @@
 
 namespace g6run {
 
-void StepsLog::check(const std::string &path, bool overwrite, const std::string &table)
+void StepsLog::check(const std::string &path, bool overwrite, const OutputFolder &folder)
 {
-    namespace fs = std::filesystem;
     if (path.empty()) return;
     const std::string option = "--steps-log " + path;
-    std::error_code error;
-    const auto place = [&](const std::string &p) {
-        return fs::weakly_canonical(fs::absolute(p, error), error);
-    };
-    if (!place(path).empty() && place(path) == place(table))
-        throw usage_error(option + ": is the table of the run");
-    if (!fs::is_regular_file(path)) return;
+    if (folder.writes(path))
+        throw usage_error(option + ": has the name of another file of the run");
+    if (!std::filesystem::is_regular_file(path)) return;
     if (!overwrite) throw usage_error(option + ": the file exists; --overwrite replaces it");
     std::string line;
     std::getline(std::ifstream(path), line);

@@ -4,6 +4,8 @@
 // the units of the table.
 #pragma once
 
+#include "output_folder.h"
+
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -39,8 +41,8 @@ constexpr const char *kStepsLogMark = ": a line for each step";
 class StepsLog {
 public:
     // A usage error where the file exists and may not be overwritten, as that of another kind, and
-    // where it is the run's table.
-    static void check(const std::string &path, bool overwrite, const std::string &table);
+    // where it has the name of another file of the run.
+    static void check(const std::string &path, bool overwrite, const OutputFolder &folder);
     // note: a first line of comment, which has kStepsLogMark.
     StepsLog(const std::string &path, const std::string &note);
     // time_unit: factor of the record's times.

@@ -21,6 +21,9 @@ namespace {
 constexpr const char *kUnitMarks = "[(/";  // x[pc], x(pc) and x/pc
 constexpr const char *kDigits = "0123456789";
 constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
+constexpr const char *kPositions[] = {"pos",   "position",   "positions",
+                                      "coord", "coordinate", "coordinates"};
+constexpr const char *kVelocities[] = {"vel", "velocity", "velocities"};
 
 // Replaces a Fortran exponent at a place by that of C: in 1d0, 1D+0, 1q0, and in 1-100, where
 // Fortran leaves the letter out for want of room.
@@ -47,8 +50,13 @@ bool read_number(const std::string &given, double &value)
     return !given.empty() && end == word.c_str() + word.size();
 }
 
-// What a name stands for: "x" of X, pos_x, "Position x" or 2:x, "vx" of v_x or velocity_x, "m" of
-// Mass, "id" of ParticleIDs.
+template <std::size_t N> bool is_one_of(const std::string &text, const char *const (&words)[N])
+{
+    return std::find(std::begin(words), std::end(words), text) != std::end(words);
+}
+
+// What a name stands for: "x" of X, pos_x, "Position x", x1 or 2:x, "vx" of v_x, v1 or velocity_x,
+// "m" of Mass, "id" of ParticleIDs.
 std::string plain_name(const std::string &name)
 {
     std::string text;
@@ -58,14 +66,71 @@ std::string plain_name(const std::string &name)
     text.erase(0, std::min(text.find_first_not_of("0123456789"), text.size()));
     if (text == "mass" || text == "masses") return "m";
     if (text == "ids" || text == "particleid" || text == "particleids") return "id";
-    const char axis = text.empty() ? 0 : text.back();
-    if (axis < 'x' || axis > 'z') return text;
+    const char last = text.empty() ? 0 : text.back();
+    const bool number = last >= '1' && last <= '3';
+    if (!number && (last < 'x' || last > 'z')) return text;
+    const char axis = number ? static_cast<char>(last - '1' + 'x') : last;
     text.pop_back();
-    for (const char *word : {"pos", "position", "positions", "coord", "coordinate", "coordinates"})
-        if (text == word) return {axis};
-    for (const char *word : {"vel", "velocity", "velocities"})
-        if (text == word) return std::string("v") + axis;
-    return text + axis;
+    if (number && text == "x") return {axis};
+    if (is_one_of(text, kPositions)) return {axis};
+    if (text == "v" || is_one_of(text, kVelocities)) return std::string("v") + axis;
+    return text + last;
+}
+
+bool is_column(const std::string &name)
+{
+    return is_one_of(name, kColumns);
+}
+
+// A column that a word of a comment names, "" for none.  In prose v1 is a version.
+std::string column_in_prose(const std::string &word)
+{
+    const std::string name = plain_name(word);
+    const bool number = !word.empty() && std::isdigit(static_cast<unsigned char>(word.back()));
+    return !number && is_column(name) ? name : "";
+}
+
+// The columns that a word of a comment names, as "positions".
+std::string columns_in_prose(const std::string &word)
+{
+    const std::string name = plain_name(word);
+    if (is_one_of(name, kPositions)) return "x y z";
+    if (is_one_of(name, kVelocities)) return "vx vy vz";
+    return name == "m" && word.size() > 1 ? name : "";
+}
+
+// What words name, in their order.  "" unless this is `count` names, each in one place.
+std::string order_of(const std::vector<std::string> &words, std::size_t count,
+                     std::string (*name_of)(const std::string &))
+{
+    std::vector<std::string> found;
+    for (const std::string &word : words)
+        if (const std::string name = name_of(word);
+            !name.empty() && (found.empty() || found.back() != name))
+            found.push_back(name);
+    std::string text;
+    for (const std::string &name : found) {
+        if (std::count(found.begin(), found.end(), name) > 1) return "";
+        text += (text.empty() ? "" : " ") + name;
+    }
+    return found.size() == count ? text : "";
+}
+
+// A unit may follow a name behind an underscore: x_pc and v_x_kms become x[pc] and v_x[kms], unless
+// another of the names is x or vx.
+void mark_units(std::vector<std::string> &names)
+{
+    std::vector<std::string> plain;
+    for (const std::string &name : names)
+        plain.push_back(plain_name(name.substr(0, name.find_first_of(kUnitMarks))));
+    for (std::size_t k = 0; k < names.size(); k++)
+        for (std::size_t at = names[k].find('_'); at != std::string::npos && !is_column(plain[k]);
+             at = names[k].find('_', at + 1)) {
+            const std::string column = plain_name(names[k].substr(0, at));
+            if (!is_column(column) || std::count(plain.begin(), plain.end(), column)) continue;
+            names[k] = names[k].substr(0, at) + "[" + names[k].substr(at + 1) + "]";
+            break;
+        }
 }
 
 // A name without a number ahead of it: x of (1)x, 1:x or 1.x, "" of (1).
@@ -162,6 +227,7 @@ std::vector<std::string> column_names(const std::vector<std::string> &cells)
         else if (!name.empty() || cell.empty())
             names.push_back(name);
     }
+    mark_units(names);
     return names;
 }
 
@@ -226,40 +292,35 @@ bool Columns::are_others(const std::vector<std::string> &names)
     int known = 0, elsewhere = 0;
     for (std::size_t k = 0; k < names.size(); k++) {
         const std::string name = plain_name(names[k].substr(0, names[k].find_first_of(kUnitMarks)));
-        const auto found = std::find(std::begin(kColumns), std::end(kColumns), name);
-        if (found == std::end(kColumns) && k > 0) continue;
-        known += found != std::end(kColumns);
-        elsewhere += static_cast<std::size_t>(found - std::begin(kColumns)) != k;
+        if (!is_column(name) && k > 0) continue;
+        known += is_column(name);
+        elsewhere += k >= kColumnCount || name != kColumns[k];
     }
     // A comment in words may have one to three of these names.
     return known > 3 && elsewhere > 0;
 }
 
+bool Columns::are_fewer(const std::vector<std::string> &names)
+{
+    return names.size() > 3 && names.size() < kColumnCount &&
+           std::all_of(names.begin(), names.end(), [](const std::string &name) {
+               return is_column(plain_name(name.substr(0, name.find_first_of(kUnitMarks))));
+           });
+}
+
 std::string Columns::order_in(const std::vector<std::string> &cells)
 {
-    std::vector<std::string> found;
-    std::string word;
-    const auto end_word = [&] {
-        const std::string name = plain_name(word);
-        const bool known =
-            std::find(std::begin(kColumns), std::end(kColumns), name) != std::end(kColumns);
-        if (known && (found.empty() || found.back() != name)) found.push_back(name);
-        word.clear();
-    };
+    std::vector<std::string> words(1);
     for (const std::string &cell : cells) {
         for (const char c : cell)
             if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
-                word += c;
+                words.back() += c;
             else
-                end_word();
-        end_word();
+                words.emplace_back();
+        words.emplace_back();
     }
-    std::string text;
-    for (const std::string &name : found) {
-        if (std::count(found.begin(), found.end(), name) > 1) return "";
-        text += (text.empty() ? "" : " ") + name;
-    }
-    return found.size() == kColumnCount ? text : "";
+    const std::string text = order_of(words, kColumnCount, column_in_prose);
+    return text.empty() ? order_of(words, 3, columns_in_prose) : text;
 }
 
 std::optional<std::uint64_t> Columns::id(const std::vector<std::string> &words) const

@@ -19,7 +19,7 @@ constexpr const char *kWhite = " \t\r\v\f";
 // also after a separator that ends the line.  Quotes around a cell are removed.
 std::vector<std::string> cells(const std::string &line);
 // Names of columns with their units, and without numbers ahead of them, from the cells of a line:
-// "(1) m (2) vx [km / s]" has m and vx[km/s].
+// "(1) m (2) vx [km / s] (3) x_pc" has m, vx[km/s] and x[pc].
 std::vector<std::string> column_names(const std::vector<std::string> &cells);
 // Words between white space.
 std::vector<std::string> split(const std::string &line);
@@ -40,9 +40,12 @@ public:
     // first is no mass, or another is elsewhere than in kColumnNames.  At least four of the seven
     // must be among them.
     static bool are_others(const std::vector<std::string> &names);
+    // Whether these are names of columns and nothing else, but fewer than seven.
+    static bool are_fewer(const std::vector<std::string> &names);
 
     // The names of all seven columns, in the order in which these cells have them among other
-    // words, as in "(x, y, z, vx, vy, vz, mass)".  "" unless each is there, in one place.
+    // words, as in "(x, y, z, vx, vy, vz, mass)" or "positions, velocities and masses".  "" unless
+    // each is there, in one place.
     static std::string order_in(const std::vector<std::string> &cells);
 
     // Takes the units from a line that has one for each column, one and the same for x, y and z,
@@ -52,6 +55,7 @@ public:
     std::size_t count() const { return count_; }
     // Whether the names have units, as x[pc], or a line below them.
     bool with_units() const { return with_units_; }
+    bool with_ids() const { return id_at_ < count_; }
     // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
     // velocities each have one known unit; y and z may leave it out.  Spellings are the usual ones.
     std::string units() const;

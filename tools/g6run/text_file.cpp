@@ -6,6 +6,7 @@
 #include "error.h"
 #include "foreign_file.h"
 #include "text_columns.h"
+#include "text_comments.h"
 
 #include <algorithm>
 #include <cctype>
@@ -23,7 +24,6 @@
 namespace g6run {
 namespace {
 
-constexpr const char *kSettingMark = "g6run";
 constexpr const char *kTimeName = "time";
 constexpr const char *kCountName = "Particles";
 constexpr const char *kCommentMarks = "#!%";
@@ -37,30 +37,18 @@ bool is_head_of_table(const std::vector<std::string> &comment)
 
 using Texts = std::map<std::string, std::string>;
 
-// The text behind "time" or, with an equals sign, also behind "t".  None of any other comment.
-std::optional<std::string> time_in(const std::string &comment)
-{
-    const std::size_t equals = comment.find('=');
-    const std::vector<std::string> names = split(comment.substr(0, equals));
-    if (equals == std::string::npos)
-        return names.size() == 2 && names[0] == kTimeName ? std::optional(names[1]) : std::nullopt;
-    const std::vector<std::string> values = split(comment.substr(equals + 1));
-    const bool named = names.size() == 1 && (names[0] == kTimeName || names[0] == "t");
-    return named && values.size() == 1 && is_number(values[0]) ? std::optional(values[0])
-                                                               : std::nullopt;
-}
-
-// Comments are free; only "# time T", "# t = T" and "# g6run NAME VALUE" mean something.  settings
-// also receives the time, under a name that no setting has.
+// Takes the time, and "g6run NAME VALUE".  settings also receives the time, under a name that no
+// setting has.
 void read_comment(const std::string &comment, const std::string &where, Snapshot &snapshot,
                   Texts &settings)
 {
-    if (const auto time = time_in(comment)) {
+    if (const auto time = time_in(comment, where)) {
         if (!snapshot.bodies.empty() && settings.count(kTimeName))
             throw Error(where + "another time among the bodies: the file has several snapshots; "
                                 "give one of them");
-        snapshot.time = number(*time, where);
-        settings[kTimeName] = *time;
+        snapshot.time = time->value;
+        snapshot.time_unit = time->unit;
+        settings[kTimeName] = comment;
     }
     const std::vector<std::string> words = split(comment);
     if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
@@ -195,17 +183,22 @@ bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
 
 using Rows = std::vector<std::vector<std::string>>;
 
+// The names of a comment, without words that introduce them.
+std::vector<std::string> names_in(std::vector<std::string> cells)
+{
+    if (!cells.empty() && !cells[0].empty() && cells[0].back() == ':')
+        cells.erase(cells.begin());  // as in "# columns: m x y z"
+    else if (!cells.empty() && cells[0].find(": ") != std::string::npos)
+        cells[0].erase(0, cells[0].find(": ") + 2);  // as in "# columns: m, x, y, z"
+    return column_names(cells);
+}
+
 // The columns that a comment names, and their units where a later comment has them.  None unless a
 // comment has the names of `count` columns; the last one that does is taken.
 std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const std::string &where)
 {
     for (std::size_t k = comments.size(); k-- > 0;) {
-        std::vector<std::string> names = comments[k];
-        if (!names.empty() && !names[0].empty() && names[0].back() == ':')
-            names.erase(names.begin());  // as in "# columns: m x y z"
-        else if (!names.empty() && names[0].find(": ") != std::string::npos)
-            names[0].erase(0, names[0].find(": ") + 2);  // as in "# columns: m, x, y, z"
-        names = column_names(names);
+        const std::vector<std::string> names = names_in(comments[k]);
         std::optional<Columns> columns = Columns::named(names);
         if (columns && columns->count() == count) {
             while (++k < comments.size()) columns->take_units(comments[k]);
@@ -216,25 +209,27 @@ std::optional<Columns> columns_of(const Rows &comments, std::size_t count, const
     return std::nullopt;
 }
 
-// Refuses comments that name the columns in another order among words from which they are not read.
+// Refuses comments that name some of the columns, or all of them in another order among words from
+// which they are not read.
 void refuse_other_order(const Rows &comments, const std::string &where)
 {
     std::vector<std::string> all;
-    for (const std::vector<std::string> &comment : comments)
+    for (const std::vector<std::string> &comment : comments) {
+        const std::vector<std::string> names = names_in(comment);
+        if (Columns::are_fewer(names)) refuse_names(names, where);
+        // Without ids and units more than seven may be words of prose.
+        const std::optional<Columns> more = Columns::named(names);
+        if (more && (more->with_units() || more->with_ids()))
+            throw Error(where + std::to_string(kColumnCount) + " columns, but " +
+                        std::to_string(more->count()) + " names above them");
         all.insert(all.end(), comment.begin(), comment.end());
+    }
     const std::string order = Columns::order_in(all);
     if (!order.empty() && order != kColumnNames)
         throw Error(where + "comments have names of columns in the order " + order +
-                    " among other words; write these names alone as a comment: # " + order);
-}
-
-// Whether comments tell units as astropy's ECSV does: - {name: x, unit: pc, datatype: float64}
-bool tell_units(const Rows &comments)
-{
-    for (const std::vector<std::string> &comment : comments)
-        for (const std::string &cell : comment)
-            if (cell.rfind("unit: ", 0) == 0) return true;
-    return false;
+                    " among other words; write the names alone and in the order of the columns as "
+                    "a comment: # " +
+                    order);
 }
 
 // Which columns the table has, by its first line that is no comment and by the comments ahead of
@@ -269,6 +264,30 @@ Columns find_columns(const std::vector<std::string> &words, const Rows &comments
     return Columns();
 }
 
+// Counts the bodies between comments and empty lines: where several snapshots follow each other,
+// these parts of a table are equal.
+class Parts {
+public:
+    void add() { size_++; }
+    void end()
+    {
+        if (size_ == 0) return;
+        if (parts_++ == 0) first_ = size_;
+        same_ &= size_ == first_;
+        size_ = 0;
+    }
+    // The number of equal parts of two bodies or more; 1 where the parts are others.
+    std::size_t equal()
+    {
+        end();
+        return same_ && first_ > 1 ? parts_ : 1;
+    }
+
+private:
+    std::size_t size_ = 0, first_ = 0, parts_ = 0;
+    bool same_ = true;
+};
+
 Snapshot read_lines(std::istream &file, const std::string &path)
 {
     Snapshot snapshot;
@@ -276,32 +295,48 @@ Snapshot read_lines(std::istream &file, const std::string &path)
     Lines lines(file, path);
     std::optional<Columns> columns;
     bool table = false, have_ids = true;
-    Rows comments;  // ahead of the first body
+    Rows comments;                   // ahead of the first body
+    std::vector<std::string> texts;  // of these comments
+    std::size_t below = 0;           // the first comment below a line of names
+    Parts parts;
     std::string line;
     while (lines.next(line)) {
         const std::string where = path + ":" + std::to_string(lines.number()) + ": ";
         if (const std::string text = cut_comment(line); !text.empty()) {
             if (is_blank(line)) read_comment(text, where, snapshot, settings);
             table |= is_head_of_table(split(text));
-            if (is_blank(line) && !columns) comments.push_back(cells(text));
+            if (is_blank(line) && snapshot.bodies.empty()) {
+                comments.push_back(cells(text));
+                texts.push_back(text);
+            }
         }
-        if (is_blank(line)) continue;
+        if (is_blank(line)) {
+            parts.end();
+            continue;
+        }
         const std::vector<std::string> words = cells(line);
         if (table && words.size() != kColumnCount)
             throw Error(path + ": is the table of a run; give one of the run's snapshots");
         if (!columns) {
             bool is_head = false;
             columns = find_columns(words, comments, where, lines, is_head);
-            snapshot.needs_gravity = columns->with_units() || tell_units(comments);
-            snapshot.units = columns->units();
+            below = comments.size();
             if (is_head) continue;
         }
+        if (snapshot.bodies.empty()) {
+            for (; below < comments.size(); below++) columns->take_units(comments[below]);
+            snapshot.needs_gravity = columns->with_units() || tell_units(texts);
+            snapshot.units = columns->units();
+            snapshot.gravity = gravity_in(texts);
+        }
         snapshot.bodies.push_back(columns->body(words, where));
+        parts.add();
         const std::optional<std::uint64_t> id = columns->id(words);
         have_ids &= id.has_value();
         snapshot.bodies.back().id = id.value_or(0);
     }
     for (std::size_t k = 0; !have_ids && k < snapshot.bodies.size(); k++) snapshot.bodies[k].id = k;
+    snapshot.parts = parts.equal();
     if (file.bad()) throw Error(path + ": cannot be read");
     check_whole(settings, snapshot.bodies.size(), lines.ended(), path);
     snapshot.settings = settings_of(settings, path);

@@ -8,6 +8,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
+#include <strings.h>
 #include <vector>
 
 namespace g6run {
@@ -45,17 +47,13 @@ constexpr Named kVelocities[] = {{"cm/s", 1},
                                  {"pc/Myr", kCmPerPc / (1e6 * kYear)}};
 
 // As AMUSE, astropy, pynbody and others write them, without blanks.
-constexpr const char *kSpellings[][2] = {{"MSun", "Msun"},     {"M_sun", "Msun"},
-                                         {"solMass", "Msun"},  {"Msol", "Msun"},
-                                         {"MEarth", "Mearth"}, {"earthMass", "Mearth"},
-                                         {"RSun", "Rsun"},     {"R_sun", "Rsun"},
-                                         {"solRad", "Rsun"},   {"au", "AU"},
-                                         {"parsec", "pc"},     {"kms", "km/s"},
-                                         {"kms-1", "km/s"},    {"km.s-1", "km/s"},
-                                         {"kms^-1", "km/s"},   {"kms**-1", "km/s"},
-                                         {"km*s**-1", "km/s"}, {"AUd", "AU/day"},
-                                         {"AU/d", "AU/day"},   {"au/day", "AU/day"},
-                                         {"au/yr", "AU/yr"},   {"parsec/Myr", "pc/Myr"}};
+constexpr const char *kSpellings[][2] = {
+    {"MSun", "Msun"},   {"M_sun", "Msun"},    {"solMass", "Msun"},  {"Msol", "Msun"},
+    {"msun", "Msun"},   {"km_s", "km/s"},     {"MEarth", "Mearth"}, {"earthMass", "Mearth"},
+    {"RSun", "Rsun"},   {"R_sun", "Rsun"},    {"solRad", "Rsun"},   {"au", "AU"},
+    {"parsec", "pc"},   {"kms", "km/s"},      {"kms-1", "km/s"},    {"km.s-1", "km/s"},
+    {"kms^-1", "km/s"}, {"kms**-1", "km/s"},  {"km*s**-1", "km/s"}, {"AUd", "AU/day"},
+    {"AU/d", "AU/day"}, {"au/day", "AU/day"}, {"au/yr", "AU/yr"},   {"parsec/Myr", "pc/Myr"}};
 
 struct Names {
     const char *what;
@@ -132,6 +130,18 @@ std::optional<double> size_of(const std::string &given, Dimension dimension)
         if (std::string(end) == n->name && (std::isnormal(size) || number == 0)) return size;
     }
     return std::nullopt;
+}
+
+bool names_unit(const std::string &text, Dimension dimension)
+{
+    const char *word = text.c_str();
+    if (size_of(text, dimension)) return true;
+    const Names &known = names_of(dimension);
+    const auto same = [word](const char *name) { return strcasecmp(word, name) == 0; };
+    return std::any_of(known.begin, known.end, [&](const Named &n) { return same(n.name); }) ||
+           std::any_of(std::begin(kSpellings), std::end(kSpellings), [&](const auto &spelling) {
+               return same(spelling[0]) && size_of(spelling[1], dimension);
+           });
 }
 
 double in_units(const std::string &text, Dimension dimension, const Units &units)

@@ -36,6 +36,10 @@ std::string usual_spelling(const std::string &list);
 // "10Myr" in cm, g, s or cm/s; 1 stands for a number that is left out.  None for other text.
 std::optional<double> size_of(const std::string &text, Dimension dimension);
 
+// Whether a text is a unit, with or without a number; in any case of its letters, as nobody means
+// 1e-3 pc by mpc.
+bool names_unit(const std::string &text, Dimension dimension);
+
 // "10Myr" in units of a run: 67.07.
 double in_units(const std::string &text, Dimension dimension, const Units &units);
 

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""What comments of a text table say of time and units.  tools/g6run/text_comments.cpp has the same rules."""
+import re
+
+from .problem import Problem
+from .units import TIMES
+
+OTHER_SIGNS = str.maketrans(",;dD", "  ee")  # separators become spaces, and Fortran's exponents those of C
+TIME_UNIT = "|".join(["s", "day", *dict(TIMES)])
+# Of length, mass and velocity, in any case of their letters.
+UNITS = [re.compile(names, re.I) for names in (
+    r"cm|km|r_?sun|solrad|au|[km]?pc|parsec", r"kg|m_?(sun|sol|earth)|(sol|earth)mass",
+    r"[ck]?m/s|km_s|kms((\^|\*\*)?-1)?|km[.*]s(\*\*)?-1|au/?d|au/(day|yr)|(pc|parsec)/myr")]  # fmt: skip
+
+
+def is_number(word):
+    try:
+        float(word.translate(OTHER_SIGNS))
+        return True
+    except ValueError:
+        return False
+
+
+def time_in(comment, path):
+    """The number of "time 3.5", "Time = 3.5" or "t: 3.5, N = 2"; None of any other comment.  A time with a unit is refused: what
+    it is in units of the other numbers is not known."""
+    words = re.sub(r"[][()/]", " ", re.sub("([=:,;])", r" \1 ", comment)).split()
+    if not words or (words[0] != "t" and words[0].lower() != "time"):
+        return None
+    named, words = words.pop(0) != "t", words + [""] * 3
+    unit = words.pop(0) if re.fullmatch(TIME_UNIT, words[0]) else ""
+    equals = words[0] in ("=", ":")
+    value, *rest = words[equals:]
+    if not equals and (not named or any(rest[1:])):
+        return None
+    if match := re.fullmatch(f"(.+?)({TIME_UNIT})", value):
+        value, unit = match.groups()
+    if not is_number(value):
+        return None
+    if re.fullmatch(TIME_UNIT, rest[0]):
+        unit = rest.pop(0)
+    ends = rest[0] in ("", ",", ";") or rest[1] == "="
+    if unit or (equals and not ends and not any(rest[1:])):
+        raise Problem(f"{path}: its time is {value} {unit or rest[0]}: write it in the unit of its other numbers, as a comment # time 0")
+    return float(value.translate(OTHER_SIGNS)) if ends else None
+
+
+def gravity_in(comments):
+    """The constant of gravity of a comment with "G = 43007.1", or None."""
+    words = [re.search(r"(?<!\w)G\s*=\s*([^\s,;\])}]+)", comment) for comment in comments]
+    return next((float(word[1].translate(OTHER_SIGNS)) for word in words if word and is_number(word[1])), None)
+
+
+def tell_units(comments):
+    """Whether comments name units of a table: two of length, mass and velocity, or one where a comment has the word unit.  A
+    number ahead of a unit makes it a measure, as in "a cluster of 1e4 Msun"."""
+    found, bare = set(), set()
+    for comment in comments:
+        words = re.sub(r"[][(){}:,;=|'\"]", " ", comment).split()
+        if words[:1] == ["g6run"]:
+            continue
+        if "body unit" in comment.lower():
+            return False
+        found.update("unit" for word in words if word.lower() in ("unit", "units"))
+        found.update("system" for word in words if word.lower() in ("si", "cgs"))
+        for before, word in zip(["", *words], words):
+            name = re.sub(r"^[-+.\d]+(e[-+]?\d+)?", "", word)
+            for kind, unit in enumerate(UNITS):
+                if unit.fullmatch(name):
+                    found.add(kind)
+                    bare.update([kind] * (name == word and not is_number(before)))
+    return len(bare) > 1 or ("unit" in found and len(found) > 1)

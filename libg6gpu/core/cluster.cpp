@@ -29,12 +29,11 @@ void check_backend(const std::string &name)
 }
 
 // Words that a particle needs (formulas/rows.h).
-int words_for(double t, const double v[3], const double a2[3], const double j6[3],
-              const double k18[3])
+int words_for(const double v[3], const double a2[3], const double j6[3], const double k18[3])
 {
     if (any(k18)) return kRecordWords;
     if (any(j6)) return kJerkWords;
-    return t != 0 || any(v) || any(a2) ? kLeapWords : kRestWords;
+    return any(v) || any(a2) ? kLeapWords : kRestWords;
 }
 
 }  // namespace
@@ -160,7 +159,7 @@ Cluster::Refusal Cluster::set_j(int address, int index, double t, double mass, c
     if (!is_slot(address)) return Refusal::kAddress;
     if (!all_finite3(a2, j6, k18, v) || !finite3(x) || !finite(t) || !finite(mass))
         return Refusal::kNotFinite;
-    store_.write(address, words_for(t, v, a2, j6, k18), [&](G6JRecord &row, int words) {
+    store_.write(address, words_for(v, a2, j6, k18), [&](G6JRecord &row, int words) {
         fill_row(row, words, index, mass, x, t, v, a2, j6, k18);
     });
     store_.note_full_call();

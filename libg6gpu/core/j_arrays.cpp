@@ -69,7 +69,7 @@ JSurvey survey(const JArrays &j, int first, int last)
         found.words = kRecordWords;
     else if (any(j.j6, first, last))
         found.words = kJerkWords;
-    else if (any(j.v, first, last) || any(j.a2, first, last) || (j.t && any(j.t + first, n)))
+    else if (any(j.v, first, last) || any(j.a2, first, last))
         found.words = kLeapWords;
     double mass = 0;
     for (int k = first; k < last; k++) mass = std::max(mass, std::fabs(j.mass[k]));

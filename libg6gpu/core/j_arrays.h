@@ -31,7 +31,7 @@ struct JArrays {
     // Words that a particle needs of which these arrays may have all.
     int words() const
     {
-        return k18 ? kRecordWords : j6 ? kJerkWords : a2 || v || t ? kLeapWords : kRestWords;
+        return k18 ? kRecordWords : j6 ? kJerkWords : a2 || v ? kLeapWords : kRestWords;
     }
     // Fills in all of a row but the slot.
     void copy(int k, G6JRecord &row, int words) const

@@ -176,7 +176,6 @@ public:
     bool all_by_point_calls() const { return live_ > 0 && !full_call_; }
     // Words that the widest of all particles needed that were written.
     int needed_words() const { return needed_words_; }
-    // A particle at rest whose data has a time counts as one that moves.
     Motion motion() const
     {
         return needed_words_ > kJerkWords   ? Motion::kQuartic

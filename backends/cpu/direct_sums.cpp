@@ -2,9 +2,10 @@
 // Prediction and direct sums of one block.
 //
 // If no other block has the same time, a thread predicts a few tiles of j-particles, sums them on
-// its i-particles while they are in the cache, and predicts the next tiles to the same memory.
-// Blocks that follow each other at one time, as those of a client with few pipelines, share
-// predicted tiles in memory, and so do a block and its neighbour lists.
+// its i-particles while they are in the cache, and predicts the next tiles to the same memory.  For
+// up to kBundle i-particles it predicts one tile at a time.  Blocks that follow each other at one
+// time, as those of a client with few pipelines, share predicted tiles in memory, and so do a block
+// and its neighbour lists.
 //
 // A task is one piece of the j-particles on some i-particles.  In a large block the piece is all
 // tiles, which are predicted beforehand.  In smaller blocks a piece is a chunk, or a part of one
@@ -163,8 +164,8 @@ CpuDevice::Tasks CpuDevice::divide(int workers) const
     // One thread passes over a piece with all i-particles while its tiles are in the cache.
     if (workers == 1 && !many_sums) return tasks_of(tiles, most_bundles);
     if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(block_tiles_, most_bundles);
-    // A single bundle stays together where each thread has a piece: then no tile is predicted
-    // twice.
+    // A single bundle stays together where each thread has a piece: then one tile after the other
+    // is predicted to the same memory.
     if (most_bundles == 1 && pieces >= workers) return tasks_of(tiles, 1);
     int of_bundle = 0;
     for (int tasks = kTasksOfThread; tasks > 0 && of_bundle < kLeastTogether; tasks--)
@@ -204,10 +205,11 @@ void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
 // piece of a bundle finishes the bundle.
 void CpuDevice::sum_tasks(const Tasks &t, bool share, G6Sums *sums)
 {
-    const Prediction how = prediction();
+    Prediction how = prediction();
     const bool stored = predicted_.has_all();
     const int tasks = t.pieces * t.bundles;
-    if (!stored) predicted_.need_own(t.workers, t.piece_tiles);
+    how.reuses_tile = !stored && !share && t.bundles == 1;
+    if (!stored) predicted_.need_own(t.workers, how.reuses_tile ? 1 : t.piece_tiles);
     partial_.resize(static_cast<size_t>(tasks) * kBundle);
     if (pieces_left_.size() < static_cast<size_t>(t.bundles))
         pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(t.bundles));
@@ -231,7 +233,7 @@ void CpuDevice::sum_tasks(const Tasks &t, bool share, G6Sums *sums)
             for (int k = 0; k < n; k++) add(sum[k], chunk[k]);
         }
         if (!there && stores) predicted_.note_stored(first, last);
-        if (!there && !stores) predicted_.note_own(thread, first, last);
+        if (!there && !stores && !how.reuses_tile) predicted_.note_own(thread, first, last);
         if (--pieces_left_[static_cast<size_t>(b)] == 0) finish_bundle(t, b, sums);
     });
 }

@@ -70,7 +70,7 @@ G6_INLINE void one_tile(const Tiles<double> &tiles, int number, Pass<double, jer
     const D nearest =
         check ? sum_tile<P, jerk, near, true>(tile, p, 0, kTile, i, pass.lanes).nearest
               : sum_tile<P, jerk, near, false>(tile, p, 0, kTile, i, pass.lanes).nearest;
-    if (near) pass.nearest.note(number, nearest);
+    if (near) pass.nearest.note(tiles, number, nearest);
 }
 
 // Adds the sums over one tile, with differences of positions taken in double.  Returns the smallest
@@ -120,7 +120,7 @@ G6_INLINE void add_result(const Tiles<float> &tiles, int number, const FloatResu
         result.add_to(pass.lanes);
         closest = load<F>(result.closest);
     }
-    if (near) pass.nearest.note(number, closest);
+    if (near) pass.nearest.note(tiles, number, closest);
 }
 
 // Adds the sums over one tile to n i-particles.  The float loops serve all i-particles before any
@@ -147,7 +147,8 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
            int last, const IParticle *i, int n, Partial *out)
 {
     constexpr bool kFloat = sizeof(Stored) == sizeof(float);
-    const Tiles<Stored> all{tiles + first, static_cast<Predicted<Stored> *>(predicted), first};
+    const Tiles<Stored> all{tiles + first, static_cast<Predicted<Stored> *>(predicted), first,
+                            prediction && prediction->reuses_tile};
     using P = Pass<Stored, jerk>;
     alignas(P) char memory[kBundle * sizeof(P)];
     P *const pass = reinterpret_cast<P *>(memory);

@@ -8,7 +8,9 @@
 // depends on these squares.  At the end of the pass it forms, in double, the squares of the entries
 // of each lane whose smallest square may be that of the nearest neighbour, mostly of one lane in
 // one tile.  A lane whose second smallest square may also be that is searched in all tiles.  So the
-// answer is exact whatever the precision of the sums.
+// answer is exact whatever the precision of the sums.  Where each tile is predicted to the memory
+// of the tile before it (Prediction::reuses_tile), a tile that may hold a nearer entry is searched
+// at once.
 //
 // Invariants
 //  * A limit, up to which squares are looked into, is never smaller than the distance squared of
@@ -83,10 +85,11 @@ __attribute__((noinline)) void nearest_in_lane(const Marks &tile, const Predicte
 template <class Stored> struct Tiles {
     const Marks *const *marks;
     Predicted<Stored> *predicted;
-    int first;  // number of the first tile
+    int first;         // number of the first tile
+    bool reuses_tile;  // each tile is predicted to the memory of the first
 
     const Marks &acts(int number) const { return *marks[number]; }
-    Predicted<Stored> &at(int number) const { return predicted[number]; }
+    Predicted<Stored> &at(int number) const { return predicted[reuses_tile ? 0 : number]; }
 };
 
 // Squares of distances in float are good to 1e-6, or to their underflow.  The square in float of
@@ -109,14 +112,20 @@ template <class Real> class NearestSearch {
 public:
     using V = std::conditional_t<sizeof(Real) == sizeof(float), F, D>;
 
-    NearestSearch(const IParticle &i, Partial &best) : i_(i), best_(best)
+    NearestSearch(const IParticle &i, Partial &best)
+        : i_(i), best_(best), softening2_(sizeof(Real) == sizeof(float) ? i.eps2 : 0)
     {
+        note_known();
         least_ = second_ = V{} + std::numeric_limits<Real>::infinity();
         number_ = V{};
     }
     // squares: the smallest of each lane over the entries of tile `number` that count.
-    G6_MEMBER void note(int number, V squares)
+    template <class Stored> G6_MEMBER void note(const Tiles<Stored> &tiles, int number, V squares)
     {
+        if (tiles.reuses_tile) {  // the next tile takes the memory of this one
+            if (any_le(squares, V{} + known_)) look_at_once(tiles, number, squares);
+            return;
+        }
         second_ = min(second_, max(least_, squares));
         number_ = squares < least_ ? V{} + static_cast<Real>(number) : number_;
         least_ = min(least_, squares);
@@ -125,6 +134,7 @@ public:
     template <class Stored>
     __attribute__((noinline)) void finish(const Tiles<Stored> &tiles, int count)
     {
+        if (tiles.reuses_tile) return;
         const Real least = smallest(least_), most = limit(least);
         if (!(least <= most)) return;
         const unsigned again = bits_le(second_, V{} + most);
@@ -139,16 +149,25 @@ private:
     static constexpr int kOfVector = sizeof(V) / sizeof(Real), kFewLanes = 4;
 
     // The square of the nearest neighbour in the loops does not exceed this.  least: the smallest
-    // one of the pass.  -1 where no entry counts.
+    // one so far.  -1 where no entry counts.
     Real limit(Real least) const
     {
         const Real *const type = nullptr;
         if (!(least < std::numeric_limits<Real>::infinity())) return -1;
         const Real most = above(static_cast<double>(above(static_cast<double>(least), type)), type);
-        if (best_.nn_slot < 0) return most;
-        const double softening2 = sizeof(Real) == sizeof(float) ? i_.eps2 : 0;
-        const Real known = above(best_.nn_r2 + softening2, type);
-        return most < known ? most : known;
+        return most < known_ ? most : known_;
+    }
+    void note_known()
+    {
+        const Real *const type = nullptr;
+        if (best_.nn_slot >= 0) known_ = above(best_.nn_r2 + softening2_, type);
+    }
+    template <class Stored>
+    __attribute__((noinline)) void look_at_once(const Tiles<Stored> &tiles, int number, V squares)
+    {
+        const Real most = limit(smallest(squares));
+        look_into(tiles, number, bits_le(squares, V{} + most));
+        note_known();
     }
     template <class Stored> void look_into(const Tiles<Stored> &tiles, int number, unsigned lanes)
     {
@@ -163,6 +182,8 @@ private:
 
     const IParticle &i_;
     Partial &best_;
+    const double softening2_;
+    Real known_ = std::numeric_limits<Real>::infinity();  // limit of what was found
     V least_, second_, number_;  // of each lane: smallest squares, and the tile of the smallest
 };
 

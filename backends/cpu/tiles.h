@@ -98,6 +98,7 @@ struct Prediction {
     Scale scale;
     bool plain;  // no factor but that of mass, and nothing comes near a limit of range.h
     bool split;  // a Predicted<float> gets split positions
+    bool reuses_tile = false;  // sums predict each tile to the memory of the first
 };
 
 // Methods of direct sums.  Mixed by differences of doubles, without split positions, serves blocks
@@ -113,9 +114,9 @@ struct Kernels {
     void (*split)(void *predicted);
     // Sums of n <= kBundle i-particles over tiles first ... last-1: [method][jerk][nearest].
     // `predicted` starts at tile `first`.  With a prediction each tile is predicted just before it
-    // is summed.  `first` is a multiple of kSumTiles, and the tiles are of one chunk.  The nearest
-    // neighbour goes on from what out holds (nn_slot -1: nobody yet); the rest of out is
-    // overwritten.
+    // is summed: to its place in `predicted` or, with reuses_tile, to that of the first.  `first`
+    // is a multiple of kSumTiles, and the tiles are of one chunk.  The nearest neighbour goes on
+    // from what out holds (nn_slot -1: nobody yet); the rest of out is overwritten.
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[3][2][2];

@@ -284,6 +284,11 @@ CallScope::~CallScope() noexcept(false)
     pthread_setcancelstate(cancel_state_, nullptr);
 }
 
+bool in_call_scope() noexcept
+{
+    return t_thread.calls > 0;
+}
+
 void set_log_level(LogLevel level)
 {
     Sink &s = sink();

@@ -201,8 +201,11 @@ private:
         if (!lock) return n;
         for (n = started_.load(); n < wanted; started_ = ++n)
             if (!start_one(n)) {
-                log(kLogWarn, "only %d of %d threads can be started; going on with these", n + 1,
-                    wanted + 1);
+                // In a call without a CallScope the user's function would run amid the work.  The
+                // loop after kPatience tells it, where threads still cannot be started.
+                if (in_call_scope())
+                    log(kLogWarn, "only %d of %d threads can be started; going on with these",
+                        n + 1, wanted + 1);
                 retry_ = Clock::now() + kPatience;
                 break;
             }

@@ -330,7 +330,8 @@ public:
     // The device may take them in before start(), while the core fills in the others.
     virtual void send_staged(int n) { (void)n; }
     // Memory for n i-particles of the next block, as rows of kIWords or kIRestWords.  The host may
-    // write it until start(), and read it until the next stage_i() or clear().  Block::i_words
+    // write it until start(), and read it until the next stage_i() or the end of the device, also
+    // after a failure; reserve(), clear() and stage() leave it alone.  Block::i_words
     // tells whether the device is to use it; 0: what was written does not count.  Null: the device
     // has no such memory, or none is left, or not for rows of so many words.
     virtual double *stage_i(int n, int words)

@@ -180,6 +180,7 @@ $(ARLIB): $(LIB_OBJ)
 # Each folder's rules.mk adds to BACKEND_LIBS.
 BACKEND_FOLDERS ?= $(patsubst %/rules.mk,%,$(sort $(wildcard backends/*/rules.mk)))
 BACKEND_LIBS :=
+BACKEND_MAP  := libg6gpu/backend.map
 -include $(BACKEND_FOLDERS:%=%/rules.mk)
 # g6probe starts a driver in a process of its own before the library starts it; it lies beside the backends.
 PROBE := $(L)/g6gpu/g6probe

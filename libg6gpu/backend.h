@@ -56,7 +56,7 @@ constexpr int kBackendAbi = 21;
 
 // At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
 // device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
-// cannot find them.
+// cannot find them.  A device that sends them in a message keeps all.
 constexpr int most_staged(int words)
 {
     return (1 << 23) / words * kRecordWords;

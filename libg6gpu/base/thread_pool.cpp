@@ -300,9 +300,15 @@ std::atomic<int> g_left{0};  // processors that are left to others
 
 int default_threads()
 {
-    static const int processors = own_processors();
+    static std::atomic<int> processors{0};  // 0: not known yet
     const int left = g_left.load(std::memory_order_relaxed);
-    return left > 0 ? own_processors(left) : processors;
+    if (left > 0) return own_processors(left);
+    int known = processors.load(std::memory_order_relaxed);
+    if (known == 0) {
+        const int found = own_processors();
+        if (processors.compare_exchange_strong(known, found)) known = found;
+    }
+    return known;
 }
 
 }  // namespace

@@ -180,6 +180,7 @@ $(ARLIB): $(LIB_OBJ)
 # Each folder's rules.mk adds to BACKEND_LIBS.
 BACKEND_FOLDERS ?= $(patsubst %/rules.mk,%,$(sort $(wildcard backends/*/rules.mk)))
 BACKEND_LIBS :=
+BACKEND_MAP  := libg6gpu/backend.map
 -include $(BACKEND_FOLDERS:%=%/rules.mk)
 # g6probe starts a driver in a process of its own before the library starts it; it lies beside the backends.
 PROBE := $(L)/g6gpu/g6probe
@@ -190,8 +191,8 @@ $(PROBE): $(addprefix $(O)/,tools/g6probe/main.o libg6gpu/core/backend_file.o)
 	$(CXX) $(ALL_LDFLAGS) $^ -o $@ $(LIBS)
 $(O)/tools/g6probe/%.o: EXTRA_FLAGS += -I.
 
-# Tools see only g6lib.h, and run from the build folder and from where they are installed.  --as-needed: g6bench opens
-# its libraries itself; if libg6gpu were linked, calls of another library to its own g6_ names would end up in libg6gpu.
+# Tools see g6lib.h and single headers that need no part of the library (tests/layers.sh), and run from the build folder
+# and from where they are installed.  --as-needed: g6bench and g6check open their libraries themselves; if libg6gpu were linked, calls of another library to its own g6_ names would end up in libg6gpu.
 # -rdynamic: the libraries that g6check opens must see the plain g6_ names that g6check defines.
 $(O)/tools/g6run/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 # Without optimisation, because CLI11's templates take three times as long to compile as the rest of a tool otherwise.

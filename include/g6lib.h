@@ -428,7 +428,8 @@ typedef void (*g6_log_function)(int level, const char *line, void *user);
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
 /** Part of a loop of the program's own: does what is to be done for first ... end - 1.  It must not
- *  throw, nor end its thread.  A call of this library from within it runs on its thread alone. */
+ *  throw, nor end its thread.  Where the loop has several parts, a call of this library from within
+ *  it runs on its thread alone. */
 typedef void (*g6_part_function)(int first, int end, void *user);
 /** Runs a loop over 0 ... n-1 on the calling thread and on the threads of the library's own loops.
  *  A program whose loops run here has no more threads than processors; with OpenMP regions beside

@@ -56,7 +56,7 @@ constexpr int kBackendAbi = 22;
 
 // At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
 // device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
-// cannot find them.
+// cannot find them.  A device that sends them in a message keeps all.
 constexpr int most_staged(int words)
 {
     return (1 << 23) / words * kRecordWords;
@@ -333,7 +333,8 @@ public:
     // The device may take them in before start(), while the core fills in the others.
     virtual void send_staged(int n) { (void)n; }
     // Memory for n i-particles of the next block, as rows of kIWords or kIRestWords.  The host may
-    // write it until start(), and read it until the next stage_i() or clear().  Block::i_words
+    // write it until start(), and read it until the next stage_i() or the end of the device, also
+    // after a failure; reserve(), clear() and stage() leave it alone.  Block::i_words
     // tells whether the device is to use it; 0: what was written does not count.  Null: the device
     // has no such memory, or none is left, or not for rows of so many words.
     virtual double *stage_i(int n, int words)

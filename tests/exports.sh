@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What libg6gpu exports: every name of names.sh, no name of another kind.  One missing name is enough for a linker to take
 # a whole stub library in the application instead.  No function of the library calls one of these names.  And the static
-# library links with applications that define the plain names, or the Fortran names, themselves.
+# library links with applications that define the plain names, or the Fortran names, themselves.  Each backend exports its
+# entry alone.
 # usage: B=<build folder> sh tests/exports.sh        LIB=<file> checks another library's names only
 
 set -u
@@ -38,6 +39,12 @@ extra=$(comm -13 "$work/required" "$work/exported" | grep '^g[56]')
 report "exported, but not declared" "$extra"
 
 [ -z "$only" ] || exit "$bad"
+
+for backend in "$B"/lib/g6gpu/*.so; do
+    [ -f "$backend" ] || continue
+    shown=$(nm -D --defined-only "$backend" | awk '{ print $3 }' | grep -v -e '^_init$' -e '^_fini$')
+    [ "$shown" = g6_backend_entry ] || complain "$backend shows other names than its entry:" $shown
+done
 
 # A call of an exported name is a relocation with this name, also within one object file: another
 # library may define the name.

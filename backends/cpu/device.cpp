@@ -50,6 +50,7 @@ double *CpuDevice::stage(int n, int words)
 {
     double *memory = nullptr;
     attempt([&] {
+        if (staged_rows_ > most_staged(words) - n) apply();
         memory = staged_.append(static_cast<size_t>(n) * static_cast<size_t>(words));
         staged_rows_ += n;
         row_words_ = words;

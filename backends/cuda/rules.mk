@@ -63,9 +63,9 @@ $(O)/backends/cuda/%.o: backends/cuda/%.cu $(NVCC_FLAGS)
 $(O)/backends/cuda/%.o: EXTRA_FLAGS += -isystem $(CUDA_HOME)/include
 # The CUDA runtime is linked statically and finds the driver at run time: without one the backend
 # refuses itself.
-$(CUDA_LIB): $(CUDA_OBJ)
+$(CUDA_LIB): $(CUDA_OBJ) $(BACKEND_MAP)
 	@mkdir -p $(@D)
-	$(NVCC) -shared $(ARCH_FLAGS) -cudart static $^ -o $@ -Xlinker -z,defs
+	$(NVCC) -shared $(ARCH_FLAGS) -cudart static $(CUDA_OBJ) -o $@ -Xlinker -z,defs -Xlinker --version-script=$(BACKEND_MAP)
 endif
 report: report-cuda
 .PHONY: report-cuda need-nvcc

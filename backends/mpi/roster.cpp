@@ -34,9 +34,13 @@ void refuse_program_with_mpi()
     const std::string reason = "the program uses MPI itself (it called MPI_Init), so it divides "
                                "its particles itself: start "
                                "it without workers, and with G6_DEVICES=local";
-    int rank = 0, size = 1;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const MpiLock lock;
+    int rank = 0, size = 1, ended = 0;
+    MPI_Finalized(&ended);  // then MPI ends the program that calls it
+    if (!ended) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    }
     double patience = 1;  // in all: a large job of such programs shall not wait for long
     for (int worker = 1; worker < size && rank == 0; worker++) {
         Greeting greeting;

@@ -20,9 +20,9 @@ $(O)/backends/mpi/%.o: backends/mpi/%.cpp $(FLAGS) $(MPI_KIND)
 	$(compiling)
 	@mkdir -p $(@D)
 	$(MPI_CXX) $(ALL_CXXFLAGS) -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -c $< -o $@
-$(MPI_LIB): $(MPI_OBJ)
+$(MPI_LIB): $(MPI_OBJ) $(BACKEND_MAP)
 	@mkdir -p $(@D)
-	$(MPI_CXX) -shared $(ALL_LDFLAGS) $^ -o $@ -Wl,-z,defs $(LIBS)
+	$(MPI_CXX) -shared $(ALL_LDFLAGS) $(MPI_OBJ) -o $@ -Wl,-z,defs -Wl,--version-script=$(BACKEND_MAP) $(LIBS)
 else
 report: report-mpi
 .PHONY: report-mpi

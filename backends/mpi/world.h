@@ -2,9 +2,11 @@
 // This process's part in an MPI job: start, end, and messages as bytes.
 //
 // Invariants
-//  * MPI is started by this backend, or not used at all: a program that uses MPI itself makes
-//    collective calls in which workers would have to take part, and ends MPI when it likes.
-//  * A thread holds an MpiLock while it calls MPI.
+//  * MPI is started by this backend, or serves for one thing alone, to let workers end the job
+//    (roster.cpp): a program that uses MPI itself makes collective calls in which workers would
+//    have to take part, and ends MPI when it likes.
+//  * A thread holds an MpiLock while it calls MPI, but to ask whether MPI was started, and to end
+//    the whole job.
 //  * A process that started MPI ends it, when it exits by exit() or by return from main().  A child
 //    of fork() does not.
 //  * An error of MPI comes back as an exception MpiError.  (When a process dies, the launcher ends

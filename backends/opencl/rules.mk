@@ -24,9 +24,9 @@ $(OPENCL_TEXT): backends/opencl/embed.awk $(wildcard backends/opencl/*.cl backen
 $(O)/backends/opencl/text.o: $(OPENCL_TEXT)
 $(O)/backends/opencl/text.o: EXTRA_FLAGS += -I$(dir $(OPENCL_TEXT))
 $(O)/backends/opencl/%.o: EXTRA_FLAGS += $(OPENCL_FLAGS)
-$(OPENCL_LIB): $(OPENCL_OBJ)
+$(OPENCL_LIB): $(OPENCL_OBJ) $(BACKEND_MAP)
 	@mkdir -p $(@D)
-	$(CXX) -shared $(ALL_LDFLAGS) $^ -o $@ -Wl,-z,defs $(OPENCL_LIBS) $(LIBS)
+	$(CXX) -shared $(ALL_LDFLAGS) $(OPENCL_OBJ) -o $@ -Wl,-z,defs -Wl,--version-script=$(BACKEND_MAP) $(OPENCL_LIBS) $(LIBS)
 else
 report: report-opencl
 .PHONY: report-opencl

@@ -219,7 +219,7 @@ int g6_get_backend_info(int n, struct g6_backend_info *info)
         copy_text(full.name, b->name);
         copy_text(full.path, b->path);
         copy_text(full.reason, b->why_not());
-        full.ndevices = b->devices;
+        full.ndevices = b->usable_devices();
         copy_sized(info, full);
         return G6_OK;
     });
@@ -231,7 +231,7 @@ int g6_get_device_info(int n, int device, struct g6_device_info *info)
         need_struct(info, info ? info->size : 0);
         const LoadedBackend *b = backend_number(n);
         DeviceInfo d{};
-        if (!b || !b->entry || device < 0 || device >= b->devices) return G6_ERR_ARGUMENT;
+        if (!b || device < 0 || device >= b->usable_devices()) return G6_ERR_ARGUMENT;
         if (b->entry->describe(device, &d) != kDeviceOk)
             throw Error(G6_ERR_DEVICE, "%s device %d does not answer; it may be lost",
                         b->name.c_str(), device);

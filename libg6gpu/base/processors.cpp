@@ -3,6 +3,8 @@
 // smallest that applies.
 #include "processors.h"
 
+#include "status.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -73,6 +75,7 @@ int local_processes()
 
 int own_processors(int left)
 {
+    const CallScope scope;  // it reads files, also in a call that has none
     const int bound = bound_processors(), most = number_of("OMP_NUM_THREADS");
     int n = std::min(bound, quota_processors());
     if (most > 0) return std::min(n, most);

@@ -17,19 +17,37 @@
 #include <memory>
 #include <mutex>
 #include <pthread.h>
-#include <unistd.h>
+#include <utility>
 
 namespace g6 {
 namespace {
 
 constexpr size_t kMostText = 1024;
 
+struct Line {
+    LogLevel level;
+    char text[kMostText];
+    Line *next;
+};
+
 // The user's log function.
-struct LogTarget {
-    g6_log_function function;
-    void *user;
-    pid_t process;    // the process that set it
-    int running = 0;  // threads that are in the function; under Sink::mutex
+class LogTarget {
+public:
+    LogTarget(g6_log_function function, void *user) : function_(function), user_(user) {}
+    void operator()(const Line &line) const { function_(line.level, line.text, user_); }
+    // Threads of this process that are in the function; under Sink::mutex.  The threads of a parent
+    // are not in its child, and never leave the function there.
+    int &running()
+    {
+        if (std::exchange(generation_, fork_generation()) != fork_generation()) running_ = 0;
+        return running_;
+    }
+
+private:
+    const g6_log_function function_;
+    void *const user_;
+    unsigned generation_ = fork_generation();
+    int running_ = 0;
 };
 
 // A kind of event that stderr has a line of.
@@ -105,12 +123,6 @@ bool tells_all()
     return sink().has_function || sink().level.load(std::memory_order_relaxed) == kLogDebug;
 }
 
-struct Line {
-    LogLevel level;
-    char text[kMostText];
-    Line *next;
-};
-
 // What the log keeps for one thread.  Plain data: no destructor has to run at the end of the thread
 // or the program.
 struct ThreadErrors {
@@ -139,13 +151,13 @@ public:
     TargetInUse(std::shared_ptr<LogTarget> target, std::unique_lock<std::mutex> &lock)
         : target_(std::move(target))
     {
-        target_->running++;
+        target_->running()++;
         lock.unlock();
     }
     ~TargetInUse()
     {
         const std::lock_guard<std::mutex> lock(sink().mutex);
-        target_->running--;
+        if (generation_ == fork_generation()) target_->running()--;
         sink().returned.notify_all();
     }
     TargetInUse(const TargetInUse &) = delete;
@@ -154,6 +166,7 @@ public:
 
 private:
     const std::shared_ptr<LogTarget> target_;
+    const unsigned generation_ = fork_generation();
 };
 
 // no_sanitize: glibc ends a thread by an exception that has no object.  The reference of its
@@ -166,7 +179,7 @@ __attribute__((no_sanitize("null"))) void pass_on(const Line &line)
     if (!s.target) return print(line.level, line.text);
     const TargetInUse call(s.target, lock);
     try {
-        call.target().function(line.level, line.text, call.target().user);
+        call.target()(line);
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
                                nullptr);      // the function may have changed it
     } catch (const abi::__forced_unwind &) {  // the thread ends: glibc wants to go on unwinding
@@ -284,6 +297,11 @@ CallScope::~CallScope() noexcept(false)
     pthread_setcancelstate(cancel_state_, nullptr);
 }
 
+bool in_call_scope() noexcept
+{
+    return t_thread.calls > 0;
+}
+
 void set_log_level(LogLevel level)
 {
     Sink &s = sink();
@@ -295,16 +313,14 @@ void set_log_level(LogLevel level)
 void set_log_function(g6_log_function function, int level, void *user)
 {
     std::shared_ptr<LogTarget> target;
-    if (function) target = std::make_shared<LogTarget>(LogTarget{function, user, getpid()});
+    if (function) target = std::make_shared<LogTarget>(function, user);
     Sink &s = sink();
     std::unique_lock<std::mutex> lock(s.mutex);
     s.target.swap(target);
     s.has_function = function != nullptr;
     s.level = function ? level : s.stderr_level;
-    // In a child of fork() the parent's threads are not there and never leave the function.
-    const bool may_run = target && target->process == getpid();
-    if (may_run && !t_thread.in_function)
-        s.returned.wait(lock, [&] { return target->running == 0; });
+    if (target && !t_thread.in_function)
+        s.returned.wait(lock, [&] { return target->running() == 0; });
 }
 
 const char *status_text(int status)

@@ -18,8 +18,9 @@
 //  * No thread is cancelled inside a CallScope: glibc unwinds the stack of a thread that ends, and
 //    ends the process where the unwinding meets a noexcept function or a catch (...) that
 //    does not rethrow.
-//    A call without a CallScope comes to no cancellation point: it takes memory and locks mutexes,
-//    but opens, reads and writes no file, waits for no other thread, and calls no driver.
+//    A call without a CallScope logs nothing while it works, and comes to no cancellation point.
+//    It takes memory, locks mutexes and has loops on the pool's threads, but opens, reads and
+//    writes no file, and calls no driver.
 //  * The user's function may end its thread by pthread_exit().  The unwinding then starts in the
 //    destructor of the outermost CallScope.  So no function between this destructor and the caller
 //    of the library is noexcept.  Lines that waited behind the line at which the thread ended are
@@ -76,6 +77,8 @@ public:
 private:
     int cancel_state_ = 0;  // of the thread, outside the outermost scope
 };
+// Whether the calling thread is inside a CallScope.
+bool in_call_scope() noexcept;
 
 // The text of the table of status codes in g6lib.h.
 const char *status_text(int status);

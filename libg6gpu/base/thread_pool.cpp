@@ -201,8 +201,11 @@ private:
         if (!lock) return n;
         for (n = started_.load(); n < wanted; started_ = ++n)
             if (!start_one(n)) {
-                log(kLogWarn, "only %d of %d threads can be started; going on with these", n + 1,
-                    wanted + 1);
+                // In a call without a CallScope the user's function would run amid the work.  The
+                // loop after kPatience tells it, where threads still cannot be started.
+                if (in_call_scope())
+                    log(kLogWarn, "only %d of %d threads can be started; going on with these",
+                        n + 1, wanted + 1);
                 retry_ = Clock::now() + kPatience;
                 break;
             }
@@ -297,9 +300,15 @@ std::atomic<int> g_left{0};  // processors that are left to others
 
 int default_threads()
 {
-    static const int processors = own_processors();
+    static std::atomic<int> processors{0};  // 0: not known yet
     const int left = g_left.load(std::memory_order_relaxed);
-    return left > 0 ? own_processors(left) : processors;
+    if (left > 0) return own_processors(left);
+    int known = processors.load(std::memory_order_relaxed);
+    if (known == 0) {
+        const int found = own_processors();
+        if (processors.compare_exchange_strong(known, found)) known = found;
+    }
+    return known;
 }
 
 }  // namespace

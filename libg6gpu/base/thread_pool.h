@@ -15,8 +15,8 @@
 //  * A thread that was late, because another program had its processor while the loop's other
 //    threads were done, gets no work for a while: 2 ms, and twice as long each time that it is late
 //    again.
-//  * A loop inside another loop, or inside a parallel region of the client's OpenMP, runs on the
-//    calling thread alone.
+//  * A loop inside a loop of several threads, or inside a parallel region of the client's OpenMP,
+//    runs on the calling thread alone.
 //  * A child of fork() begins with no threads and starts its own.
 //  * The threads take no signals, and nothing is destroyed at exit.
 #pragma once

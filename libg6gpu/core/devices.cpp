@@ -211,6 +211,7 @@ void DeviceSet::replace(const DeviceFailure &failure)
 
 double DeviceSet::free_memory() const
 {
+    if (of_parent()) return info_of(*find_backend("cpu"), 0).memory_free_bytes;
     const LoadedBackend *backend = find_backend(backend_);
     double bytes = 0;
     for (const Member &m : members_) {

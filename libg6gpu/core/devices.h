@@ -7,8 +7,8 @@
 //    last one, the cpu takes its place.
 //  * A set without devices throws Error(G6_ERR_DEVICE): it never returns sums that nobody computed.
 //  * The devices of this process come before those of workers.
-//  * In a child of fork() all devices but the built-in cpu count as failed.  Their objects are left
-//    alone, because their drivers belong to the parent process.
+//  * In a child of fork() all devices but the built-in cpu count as failed.  Their objects and
+//    their backend are left alone, because their drivers belong to the parent process.
 #pragma once
 
 #include "cluster_id.h"
@@ -87,7 +87,7 @@ public:
     const std::string &backend() const { return backend_; }
     std::string describe() const;
     DeviceCounters counters() const;
-    // Bytes, over all devices.
+    // Bytes, over all devices; of the cpu in a child of fork(), where it takes their place.
     double free_memory() const;
 
     // Memory of the first device, which may be alone with the next block, for its n

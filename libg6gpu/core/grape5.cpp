@@ -121,6 +121,8 @@ void Grape5::set_targets(int n, const double (*x)[3], const double *eps2, int ep
 {
     check_count("ni", n);
     const auto count = static_cast<size_t>(n);
+    targets_.reserve(3 * count);  // so that a call without memory changes nothing
+    eps2_.reserve(count);
     has_run_ = false;
     targets_.assign(n > 0 ? x[0] : nullptr, n > 0 ? x[0] + 3 * count : nullptr);
     eps2_.resize(count);

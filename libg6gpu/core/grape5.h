@@ -22,8 +22,8 @@
 //  * All code that reads or changes a device holds it as a DeviceInUse.  So calls of several
 //    threads on one device do no harm: the first call goes on, and the others are refused.
 //  * On the cpu a call allocates nothing once the arrays have grown to the longest list.
-//  * A call that throws leaves the masses as they were, with one exception: the slots of a
-//    call with a refused position or mass (NaN, infinite, too large) have no mass.
+//  * A call that throws leaves masses and i-particles as they were, with one exception: the slots
+//    of a call with a refused position, mass or softening (NaN, infinite, too large) have no mass.
 #pragma once
 
 #include "cluster.h"

@@ -47,6 +47,8 @@ struct LoadedBackend {
     // Whether a parent of this process opened it: then its driver belongs to that parent.
     bool of_parent() const;
     bool usable() const { return reason.empty() && !of_parent(); }
+    // Those that this process may use.
+    int usable_devices() const { return usable() ? devices : 0; }
     std::string why_not() const;
 };
 

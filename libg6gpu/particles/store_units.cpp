@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes a sample that is spread evenly over the slots, and makes units of the medians of its
-// lengths, masses and velocities and of the largest values that were noted.
+// Takes a sample that is spread evenly over the written slots, and makes units of the medians of
+// its lengths, masses and velocities and of the largest values that were noted.
 #include "store_units.h"
 
 #include "jstore.h"
@@ -39,20 +39,34 @@ constexpr Limits kSpeed = {24, 60, -60, 0};
 // Greatest exponent of a unit: a product of three units is within the range of double.
 constexpr int kMostUnit = 200;
 
-// Calls f with some particles of slots 0 ... nj-1: the first of each of kSamples equal ranges.
+// Calls f with some particles, evenly chosen from those in slots 0 ... nj-1.
 template <class F> void each_sample(const JStore &store, int nj, F &&f)
 {
     const int samples = std::min(nj, kSamples);
-    const auto begin = [&](int k) {
-        return static_cast<int>(static_cast<long long>(k) * nj / samples);
+    // The k-th of `samples` numbers among 0 ... n-1.
+    auto sampled = [&](int k, int n) {
+        return static_cast<int>(static_cast<long long>(k) * n / samples);
     };
     // In a large store each particle lies in memory that nobody has read lately.
-    for (int k = 0; k < samples; k++) store.prefetch_where(begin(k));
-    for (int k = 0; k < samples; k++) store.prefetch(begin(k));
-    for (int k = 0; k < samples; k++) {
-        int a = begin(k);
-        while (a < begin(k + 1) && !store.written(a)) a++;
-        if (a < begin(k + 1)) f(store.record(a));
+    for (int k = 0; k < samples; k++) store.prefetch_where(sampled(k, nj));
+    for (int k = 0; k < samples; k++) store.prefetch(sampled(k, nj));
+    int full = 0;
+    for (int k = 0; k < samples; k++) full += store.written(sampled(k, nj));
+    if (2 * full > samples) {
+        for (int k = 0; k < samples; k++)
+            if (store.written(sampled(k, nj))) f(store.record(sampled(k, nj)));
+        return;
+    }
+    // Most slots are empty: choose evenly among the particles, not among the slots.
+    int live = 0;
+    for (int a = 0; a < nj; a++) live += store.written(a);
+    for (int a = 0, seen = 0, k = 0; a < nj && k < samples; a++) {
+        if (!store.written(a)) continue;
+        if (live <= samples || seen == sampled(k, live)) {
+            f(store.record(a));
+            k++;
+        }
+        seen++;
     }
 }
 

@@ -5,12 +5,14 @@
 
 #include "config_text.h"
 #include "files.h"
+#include "../base/fork.h"
 
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <fstream>
+#include <mutex>
 #include <unistd.h>
 
 namespace g6 {
@@ -186,14 +188,27 @@ void note_gpu_client()
     g_gpu_client = true;
 }
 
+namespace {
+
+struct ProcessConfig {
+    std::mutex mutex;  // held while the settings are read
+    std::atomic<const Config *> config{nullptr};
+};
+// Made while the library is loaded (fork.h).
+[[maybe_unused]] const bool g_made = (of_process<ProcessConfig>(), true);
+
+}  // namespace
+
 const Config &process_config()
 {
-    static const Config *const config = [] {
-        auto *made = new Config(config_from_environment());  // no destructor ever runs
-        set_log_level(made->log);
-        return made;
-    }();
-    return *config;
+    ProcessConfig &p = of_process<ProcessConfig>();
+    if (const Config *known = p.config.load(std::memory_order_acquire)) return *known;
+    const std::lock_guard<std::mutex> lock(p.mutex);
+    if (const Config *known = p.config.load(std::memory_order_acquire)) return *known;
+    const auto *made = new Config(config_from_environment());  // no destructor ever runs
+    set_log_level(made->log);
+    p.config.store(made, std::memory_order_release);
+    return *made;
 }
 
 void read_log_level() noexcept

@@ -6,7 +6,6 @@
 #include "debug.h"
 
 #include <algorithm>
-#include <cctype>
 #include <climits>
 
 namespace g6 {
@@ -35,8 +34,7 @@ bool parse_devices(Config &c, const std::string &text)
         if (one_of(word, {"all", "local"}, alone)) return false;
         // A part of a name has a letter.  "-1" and "0 1" are refused as slips.
         const bool number = word.find_first_not_of("0123456789") == std::string::npos;
-        const bool name = std::any_of(word.begin(), word.end(),
-                                      [](unsigned char ch) { return std::isalpha(ch) != 0; });
+        const bool name = lower(word) != upper(word);
         if (word.empty() || !(name || (number && word.size() < 9))) return false;
         list += (at ? "," : "") + word;
         at = comma + 1;

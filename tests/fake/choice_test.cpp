@@ -105,6 +105,20 @@ enum class Begin { kPending, kFinished, kNew };
 class Forked : public FakeTest, public testing::WithParamInterface<Begin> {};
 INSTANTIATE_TEST_SUITE_P(, Forked, testing::Values(Begin::kPending, Begin::kFinished, Begin::kNew));
 
+// How many devices of the backend the library describes.
+int described_devices(const std::string &name)
+{
+    g6_backend_info backend{};
+    backend.size = sizeof backend;
+    int n = 0, device = 0;
+    while (g6_get_backend_info(n, &backend) == 0 && backend.name != name) ++n;
+    g6_device_info info{};
+    info.size = sizeof info;
+    while (g6_get_device_info(n, device, &info) == 0) ++device;
+    EXPECT_EQ(device, backend.ndevices);
+    return device;
+}
+
 TEST_P(Forked, child_leaves_the_devices_of_its_parent_alone)
 {
     Client client(on("0,1"));
@@ -123,6 +137,8 @@ TEST_P(Forked, child_leaves_the_devices_of_its_parent_alone)
             return false;
         };
         int calls = 0;
+        EXPECT_GT(g6_getnjmax(client.id()), 0);
+        EXPECT_EQ(described_devices("fake"), 0);
         if (GetParam() != Begin::kNew) client.expect_right(other, client.last(other, 60));
         client.set(3, bodies[4]);
         client.run_and_check_with_lists(block);

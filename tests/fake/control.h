@@ -20,6 +20,7 @@ enum Call {
     kNeighbours,
     kClear,
     kDestroy,
+    kDescribe,
     kCalls
 };
 

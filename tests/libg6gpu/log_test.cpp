@@ -195,5 +195,23 @@ TEST_F(Log, a_forked_child_does_not_wait_for_threads_of_its_parent)
     thread.join();
 }
 
+TEST_F(Log, a_forked_child_waits_for_its_own_threads)
+{
+    std::atomic<bool> inside{false}, left{false};
+    act = [&] {
+        inside = true;
+        usleep(100000);
+        left = true;
+    };
+    take_lines();
+    EXPECT_TRUE(good_in_a_child([&] {
+        std::thread thread([] { fail("in the child"); });
+        while (!inside) usleep(1000);
+        const bool good = g6_set_log(nullptr, 0, nullptr) == 0 && left;
+        thread.join();
+        return good;
+    }));
+}
+
 }  // namespace
 }  // namespace g6test

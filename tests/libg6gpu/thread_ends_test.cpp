@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Threads that are cancelled while they are in a call, or that end in the user's log function.
+#include "../child.h"
 #include "../client.h"
 #include "gp5util.h"
+#include "libg6gpu/base/processors.h"
 #include "libg6gpu/base/status.h"
 
+#include <cerrno>
+#include <cstddef>
 #include <functional>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 namespace g6test {
 namespace {
@@ -69,6 +77,8 @@ TEST_F(ThreadEnds, a_cancelled_one_ends_after_its_call)
     calls.push_back([this] { g6_print_chip_status(id()); });
     calls.push_back([this] { g6_reinitialize(id()); });
     calls.push_back([] { g6_set_log([](int, const char *, void *) {}, 4, nullptr); });
+    // The first loop of a process looks for its processors, maybe in g6_set_j_particle().
+    calls.push_back([] { g6::own_processors(); });
     for (size_t k = 0; k < calls.size(); ++k) {
         SCOPED_TRACE(k);
         bool returned = false;
@@ -128,6 +138,35 @@ TEST_F(ThreadEnds, one_may_end_in_the_log_function)
         EXPECT_FALSE(returned);
         expect_service();
     }
+}
+
+// From now on this process cannot start threads.  False where the system offers no such filter.
+bool refuse_threads()
+{
+    constexpr auto kNumber = static_cast<unsigned>(offsetof(seccomp_data, nr));
+    sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kNumber),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog program = {sizeof rules / sizeof rules[0], rules};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+// A child of fork() has no threads, so that the loop over the slots up to the new address wants to
+// start some.  A thread must not end amid that loop, nor may the function meet the cluster there.
+TEST_F(ThreadEnds, a_loop_that_lacks_threads_does_not_call_the_log_function)
+{
+    ASSERT_EQ(g6_set_option(id(), "threads", "4"), 0);
+    client.run_and_check(block);
+    EXPECT_TRUE(good_in_a_child([&] {
+        if (!refuse_threads()) return true;
+        g6_set_log([](int, const char *, void *) { pthread_exit(nullptr); }, 4, nullptr);
+        return g6_set_j_particle_mxonly(id(), 100000, 0, 1, data(bodies[0].x)) == 0;
+    }));
 }
 
 TEST_F(ThreadEnds, one_that_is_cancelled_in_the_log_function_ends_after_its_call)

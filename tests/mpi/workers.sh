@@ -285,5 +285,8 @@ status=$?
 says err "G6_DEVICES=local" "a client that waits for workers"
 nobody_left "a client that waits for workers"
 job 60 -n 2 "$work/own_mpi" waits || fail "a client with MPI and no workers: $(cat "$work/err")"
+G6_BACKEND=mpi job 60 -n 1 "$work/own_mpi" ended : -n 1 "$work/own_mpi" ended ||
+    fail "a client whose MPI has ended: $(cat "$work/err")"
+says out "backend cpu" "a client whose MPI has ended computes"
 
 finish

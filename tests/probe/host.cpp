@@ -6,6 +6,7 @@
 #include "../blocks.h"
 #include "../child.h"
 
+#include <atomic>
 #include <cstdio>
 #include <fcntl.h>
 #include <omp.h>
@@ -103,4 +104,34 @@ void run_forked_while_opening(bool tree)
     opener.join();
     open(tree);
     std::printf("before=%d child=%d after=%d\n", read_all, child, is_right(tree));
+}
+
+// Forks every few milliseconds while another thread makes the first call of the library, which
+// reads a long file of settings.
+void run_forked_while_reading()
+{
+    std::atomic<bool> done{false};
+    std::thread reader([&] {
+        g6_npipes();
+        done = true;
+    });
+    std::vector<pid_t> children;
+    while (!done) {
+        usleep(3000);
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(60);
+            _exit(g6_npipes() == 48 ? 0 : 1);
+        }
+        children.push_back(child);
+    }
+    reader.join();
+    int good = 0;
+    for (const pid_t child : children) {
+        int status = -1;
+        waitpid(child, &status, 0);
+        good += status == 0;
+    }
+    std::printf("all=%d children=%zu\n", good == static_cast<int>(children.size()),
+                children.size());
 }

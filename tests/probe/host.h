@@ -8,3 +8,6 @@ void run_forked(bool tree, bool own_pool);
 
 // The block in a child that is forked while another thread opens a cluster, and here.
 void run_forked_while_opening(bool tree);
+
+// g6_npipes() in children that are forked while another thread makes the first call.
+void run_forked_while_reading();

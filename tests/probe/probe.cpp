@@ -134,6 +134,8 @@ int main(int argc, char **argv)
         misspelt();
     else if (!std::strcmp(what, "forked-while-opening"))
         run_forked_while_opening(tree);
+    else if (!std::strcmp(what, "forked-while-reading"))
+        run_forked_while_reading();
     else if (!std::strncmp(what, "forked", 6))
         run_forked(tree, !std::strcmp(what, "forked-from-threads"));
     else if (argc > 2)  // "short-sum" or another, and MiB

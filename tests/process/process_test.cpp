@@ -187,5 +187,14 @@ TEST_P(HostOf, a_child_computes_when_another_thread_was_opening_a_cluster)
     EXPECT_TRUE(r.says("before=1 child=1 after=1")) << r.out << r.err;
 }
 
+TEST_F(Process, a_child_reads_its_settings_when_another_thread_was_reading_them)
+{
+    std::ofstream file(folder + "/settings");
+    for (int k = 0; k < 500000; k++) file << "# a comment\n";
+    file.close();
+    const Result r = probe("G6_CONFIG=settings", "forked-while-reading");
+    EXPECT_TRUE(r.says("all=1")) << r.out << r.err;
+}
+
 }  // namespace
 }  // namespace g6test

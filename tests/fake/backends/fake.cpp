@@ -342,6 +342,7 @@ int count_devices(const char **reason)
 DeviceStatus describe(int device, DeviceInfo *info)
 {
     if (device < 0 || device >= kFakeDevices) return kDeviceLost;
+    ++control.device[device].calls[kDescribe];
     *info = DeviceInfo{};
     std::snprintf(info->name, sizeof info->name, "%s", std::string(G6_FAKE_DEVICE).c_str());
     info->memory_bytes = info->memory_free_bytes = 1e9;

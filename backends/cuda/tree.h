@@ -10,10 +10,13 @@
 //    other, and so do its children.  Cell 0 is the root; the others come in any order.
 //  * A cell has at least two children or none: levels of the octree may be skipped.  A leaf holds
 //    at most `leaf` bodies unless their keys are equal.
+//  * A build sorts the keys by their leading levels: as many as the last structure needed, and one
+//    or more to spare.  Bodies whose keys agree in these levels are few; a kernel then puts them in
+//    order.  So the structure is that of keys sorted by all levels.
 //  * Bodies may have moved since the structure was made; boxes, moments and radii are those of the
 //    block's time.
-//  * A structure that lacks memory for its cells is never walked: kernels leave it alone, the
-//    report says so, and the host builds and walks again.
+//  * A structure that lacks memory for its cells, or levels of the keys for its leaves, is never
+//    walked: kernels leave it alone, the report says so, and the host builds and walks again.
 #pragma once
 
 #include "../../libg6gpu/formulas/levels.h"
@@ -56,8 +59,10 @@ struct TreeState {
     double corner[3], size;  // the root's cube
     double typical;          // acceleration by all mass at its root mean square distance
     int bodies;
-    int below_root;          // number of cells but the root, with those beyond the capacity
-    int divided;             // number of cells that have children
+    int below_root;  // number of cells but the root, with those beyond the capacity
+    int divided;     // number of cells that have children
+    int deepest;     // the largest level of these
+    int crowded;     // whether some leaf would be divided if keys were sorted by more levels
     int groups, next_group;  // of i-particles: their number, and the first that no warp has taken
     unsigned ticket;         // blocks of box_kernel() that have ended
     unsigned long long interactions, tests;  // work of walks since the last report
@@ -118,6 +123,7 @@ struct Tree {
     Bodies body;
     Cells cells;
     JMemory j;
+    int levels;  // the leading levels by which the keys are sorted
 };
 
 // ---- building and refreshing --------------------------------------------------------------------
@@ -189,8 +195,10 @@ void launch_tree_lists(cudaStream_t s, const Tree &tree, const WalkTargets &targ
                        const TreeLists &lists);
 
 // Writes to mapped memory what the structure is like, and the work of walks since the last report.
+// Where the structure is not whole, nothing was walked, and there are no results.
 struct TreeReport {
-    int cells;  // where there is no memory for all, nothing was walked, and there are no results
+    int cells, deepest;
+    bool crowded;  // as in TreeState
     unsigned long long interactions, tests;
 };
 void launch_report(cudaStream_t s, const Tree &tree, TreeReport *mapped);

@@ -56,10 +56,11 @@ static __device__ __forceinline__ int cells_of(const TreeState &s)
     return s.bodies > 0 ? s.below_root + 1 : 0;
 }
 
-// Whether there is memory for all cells.  Otherwise the tree is built again.
+// Whether the structure has all cells and levels, so that it can be walked.  Otherwise it is built
+// again.
 static __device__ __forceinline__ bool is_whole(const Tree &tree)
 {
-    return cells_of(*tree.state) <= tree.cells.capacity;
+    return cells_of(*tree.state) <= tree.cells.capacity && !tree.state->crowded;
 }
 
 // Distance from the centre of mass to the farthest body, or more.

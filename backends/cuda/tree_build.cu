@@ -8,7 +8,7 @@
 //                  rest  moving   rest  moving   bytes a particle
 //   box            0.08    0.25   0.12    0.22   reads the records
 //   keys           0.08    0.25   0.25    0.29   reads the records
-//   a sort pass   0.042   0.042  0.087   0.087   moves 24; 8 passes
+//   a sort pass   0.042   0.042  0.087   0.087   moves 24; up to 8 passes
 //   bodies         0.18    0.35   0.45    1.27   reads the records, writes 32 and 16 in any order
 // Integer arithmetic of the curve bounds the keys, writes in any order bound the bodies.
 #include "curve.cuh"
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kThreads)
     if (threadIdx.x != 0) return;
     state->bodies = static_cast<int>(value[6]);
     state->ticket = 0;
-    state->below_root = state->divided = 0;
+    state->below_root = state->divided = state->deepest = state->crowded = 0;
 }
 
 __global__ void keys_kernel(Request r, Tree tree, TreeOrder order)
@@ -269,14 +269,16 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// The pointers to sorted and spare arrays are exchanged when the result lies in the spare ones.
+// Sorts by the key's bits from low_bit on.  The pointers to sorted and spare arrays are exchanged
+// when the result lies in the spare ones.
 void sort_pairs(cudaStream_t s, const DeviceArray<char> &space, unsigned long long *&key,
-                unsigned long long *&spare_key, int *&value, int *&spare_value, int n)
+                unsigned long long *&spare_key, int *&value, int *&spare_value, int n, int low_bit)
 {
     cub::DoubleBuffer<unsigned long long> keys(key, spare_key);
     cub::DoubleBuffer<int> values(value, spare_value);
     size_t bytes = space.capacity();
-    check(cub::DeviceRadixSort::SortPairs(space.get(), bytes, keys, values, n, 0, 64, s), "sort");
+    check(cub::DeviceRadixSort::SortPairs(space.get(), bytes, keys, values, n, low_bit, 64, s),
+          "sort");
     key = keys.Current();
     spare_key = keys.Alternate();
     value = values.Current();
@@ -300,7 +302,9 @@ void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeO
     launch_next(box_kernel, std::min(blocks(r.nj, kThreads), static_cast<unsigned>(kBoxBlocks)),
                 kThreads, s, r, tree.j, tree.state, partial);
     launch_next(keys_kernel, blocks(r.nj, kThreads), kThreads, s, r, tree, order);
-    sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj);
+    // All bits from the last level to sort by up to the highest, which only empty slots have.
+    sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj,
+               3 * (kLevels - tree.levels));
 }
 
 void launch_tree_bodies(cudaStream_t s, const Request &r, const Tree &tree)
@@ -315,7 +319,7 @@ void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTarg
                 space.table, space.key);
     launch_next(owns_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, targets, space.table);
     sort_pairs(s, sort_space, space.key, space.spare_key, targets.order, space.spare_order,
-               targets.ni);
+               targets.ni, 0);
     if (targets.first == targets.last) return;
     const long long chunks = (targets.last - targets.first - 1) / members + 1;
     launch_next(groups_kernel, blocks(32 * chunks, kThreads), kThreads, s, tree, targets, space.key,

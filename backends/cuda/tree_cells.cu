@@ -28,10 +28,10 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kTeams = kThreads / 8;  // of eight threads, which divide one cell at a time
 
-// The bodies' keys in ascending order.  p and q are places.
+// The bodies' keys, sorted by their leading `levels` levels.  p and q are positions in this order.
 struct Keys {
     const unsigned long long *key;
-    int n;
+    int n, levels;
 
     // Whether the body at place p is in the cell of this level that holds the one at place q.
     __device__ __forceinline__ bool together(int p, int q, int level) const
@@ -39,10 +39,18 @@ struct Keys {
         const int shift = 3 * (kLevels - level);
         return key[p] >> shift == key[q] >> shift;
     }
-    // Level of the smallest cell that holds the bodies p and q; -1: there is no such body.
+    // Level of the smallest cell that holds the bodies p and q, at most `levels`; -1: there is no
+    // such body.
     __device__ __forceinline__ int level(int p, int q) const
     {
-        return p < 0 || q >= n ? -1 : common_level(key[p], key[q]);
+        return p < 0 || q >= n ? -1 : min(common_level(key[p], key[q]), levels);
+    }
+    // Level of the smallest cell that holds the bodies first ... end-1, in any order.
+    __device__ int least_level(int first, int end) const
+    {
+        int level = kLevels;
+        for (int p = first + 1; p < end; p++) level = min(level, common_level(key[first], key[p]));
+        return level;
     }
     // How many bodies in a row behind body p (sign 1) or before it (sign -1), of at most `most`,
     // are in the cell of this level that holds p: by steps that grow, then by bisection.
@@ -90,7 +98,7 @@ static __device__ Division division_at(const Keys &keys, int p, int leaf)
     const Division none{p, -1, 0};
     if (p + 1 >= keys.n) return none;
     const int level = keys.level(p, p + 1);
-    if (level >= kLevels || !keys.many(p, level, leaf)) return none;
+    if (level >= keys.levels || !keys.many(p, level, leaf)) return none;
     const int first = keys.first(p, level + 1);
     if (first > 0 && keys.together(first - 1, p, level)) return none;
     return {p, level, first};
@@ -104,11 +112,15 @@ enum Link : unsigned { kFirstChild = 0, kOtherChild = 1 };
 static __device__ void set_cell(const Tree &tree, const Keys &keys, int k, int first, int end,
                                 int leaf, Link link)
 {
-    const int count = end - first, level = keys.level(first, end - 1);
+    const int count = end - first;
+    int level = keys.level(first, end - 1);
+    const bool many = count > leaf, sorted = level < keys.levels;
+    if (many && !sorted && level < kLevels) tree.state->crowded = 1;
+    if (!many && !sorted) level = keys.least_level(first, end);
     Cell &c = tree.cells.cell[k];
     c.first = first;
     c.count = count;
-    c.below = count > leaf && level < kLevels ? static_cast<unsigned>(link) : kLeaf;
+    c.below = many && sorted ? static_cast<unsigned>(link) : kLeaf;
     tree.cells.box[k].place = first_place(level);
 }
 
@@ -156,14 +168,19 @@ __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder or
 {
     take_turn();
     __shared__ Division found[kThreads];
-    __shared__ int divisions;
-    if (threadIdx.x == 0) divisions = 0;
+    __shared__ int divisions, deepest;
+    if (threadIdx.x == 0) divisions = deepest = 0;
     __syncthreads();
-    const Keys keys{order.key, tree.state->bodies};
+    TreeState &s = *tree.state;
+    const Keys keys{order.key, s.bodies, tree.levels};
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     const Division mine = division_at(keys, p, leaf);
-    if (mine.level >= 0) found[atomicAdd(&divisions, 1)] = mine;
+    if (mine.level >= 0) {
+        found[atomicAdd(&divisions, 1)] = mine;
+        atomicMax(&deepest, mine.level);
+    }
     __syncthreads();
+    if (threadIdx.x == 0 && deepest > s.deepest) atomicMax(&s.deepest, deepest);
     if (p == 0 && keys.n > 0) {
         set_cell(tree, keys, 0, 0, keys.n, leaf, kOtherChild);
         tree.cells.cell[0].above = kRoot;
@@ -188,12 +205,32 @@ static __device__ bool link(const Tree &tree, const TreeOrder &order, int k)
     return true;
 }
 
+// The keys are sorted by their leading levels alone.  Returns the place that the body at position p
+// of this order has when the keys are sorted by all levels.  Only bodies whose keys agree with its
+// own in the leading levels can change places with it.  They lie beside it, and are no more than a
+// leaf may have.
+static __device__ int place_of(const Keys &keys, int p)
+{
+    const unsigned long long mine = keys.key[p];
+    int place = p;
+    for (int q = p - 1; q >= 0 && keys.together(p, q, keys.levels); q--)
+        place -= keys.key[q] > mine;
+    for (int q = p + 1; q < keys.n && keys.together(p, q, keys.levels); q++)
+        place += keys.key[q] < mine;
+    return place;
+}
+
 // Links the cells, and writes the places of the slots.
 __global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, TreeOrder order)
 {
     take_turn();
+    const bool whole = is_whole(tree);
     const int begin = static_cast<int>(blockIdx.x) * kThreads, mine = static_cast<int>(threadIdx.x),
-              p = begin + mine, cells = is_whole(tree) ? cells_of(*tree.state) : 0;
+              p = begin + mine, bodies = tree.state->bodies,
+              cells = whole ? cells_of(*tree.state) : 0;
+    const int slot = p < nj ? order.slot[p] : 0;
+    const bool resort = whole && p < bodies && tree.levels < kLevels;
+    const int place = resort ? place_of({order.key, bodies, tree.levels}, p) : p;
     for (int first = begin; first < cells; first += static_cast<int>(gridDim.x) * kThreads) {
         const int k = first + mine;
         const bool is_divided = k < cells && link(tree, order, k);
@@ -202,10 +239,9 @@ __global__ void __launch_bounds__(kThreads) places_kernel(int nj, Tree tree, Tre
         if (is_divided) tree.cells.divided[at] = k;
     }
     if (p >= nj) return;
-    const int slot = order.slot[p];
-    tree.body.place[slot] = p < tree.state->bodies ? p : -1;
-    if (tree.body.slot_step == 1) tree.body.slot[p] = slot;
-    if (p % kKeyStep == 0) tree.body.sample[p / kKeyStep] = order.key[p];
+    tree.body.place[slot] = p < bodies ? place : -1;
+    if (tree.body.slot_step == 1) tree.body.slot[place] = slot;
+    if (place % kKeyStep == 0) tree.body.sample[place / kKeyStep] = order.key[p];
 }
 
 }  // namespace

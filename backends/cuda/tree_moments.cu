@@ -263,7 +263,7 @@ __global__ void report_kernel(Tree tree, TreeReport *out)
 {
     take_turn();
     TreeState &s = *tree.state;
-    *out = {cells_of(s), s.interactions, s.tests};
+    *out = {cells_of(s), s.deepest, s.crowded != 0, s.interactions, s.tests};
     s.interactions = s.tests = 0;
 }
 

@@ -22,6 +22,16 @@ double price_in_groups_of(int members)
     return 1 / (0.1 + 0.9 * members / kMostMembers);
 }
 
+// The number of key levels to sort by, where cells down to level `deepest` are divided.  A level
+// has three bits, one more bit marks empty slots, and the sort takes eight bits in each pass.  Two
+// levels more than `deepest` are needed, one of them in reserve; further levels fill up the last
+// pass.
+int levels_for(int deepest)
+{
+    const int passes = (3 * (deepest + 2) + 1 + 7) / 8;
+    return std::min(kLevels, (8 * passes - 1) / 3);
+}
+
 }  // namespace
 
 // ---- what changes -------------------------------------------------------------------------------
@@ -140,6 +150,7 @@ void WalkStep::update()
     reserve(moving);
     if (builds) {
         TreeOrder order = tree_order(at_.get(), r.nj);
+        tree_.levels = known_.levels;
         launch_tree_order(s, r, tree_, order, space_, partial_.get());
         launch_tree_cells(s, r, tree_, order);
         known_.policy.built();
@@ -195,34 +206,37 @@ void WalkStep::note_work(double interactions, double tests, int ni)
     known_.policy.walked(price * interactions, price * tests, ni);
 }
 
-// Returns whether there was memory for all cells.  Where there was not, the next update() builds a
-// tree that has it.
+// Returns whether the structure was whole.  Where it was not, the next update() builds one with keys
+// of all levels, and with memory for as many cells as this one wanted.  Where this one lacked levels,
+// that can still be too few.
 bool WalkStep::take_report()
 {
     const TreeReport &report = *report_.host();
     parts_.counters.interactions += report.interactions;
     parts_.counters.tests += report.tests;
     known_.cells = report.cells;
-    const bool is_whole = report.cells <= cell_capacity_;
+    const bool is_whole = report.cells <= cell_capacity_ && !report.crowded;
+    known_.levels = is_whole ? levels_for(report.deepest) : kLevels;
     if (!is_whole) known_.structure = false;
     return is_whole;
 }
 
-// All devices that share the walk come to the second one, each at its own time, so that they
-// deliver its sums to the host.
+// All devices that share the walk come to the second one, and to a third, each at its own time, so
+// that they deliver its sums to the host.
 void WalkStep::finish()
 {
     parts_.results.wait();
-    if (take_report()) return;
-    parts_.results.synchronize_home();
-    walk();
-    if (has_all())
-        parts_.results.send();
-    else
-        parts_.results.deliver_to_host(targets_.order + targets_.first,
-                                       targets_.last - targets_.first);
-    parts_.results.wait();
-    if (!take_report()) throw CudaError{cudaErrorUnknown, "cuda: a tree lacks cells again"};
+    for (int repeats = 0; !take_report(); repeats++) {
+        if (repeats == 2) throw CudaError{cudaErrorUnknown, "cuda: a tree lacks cells again"};
+        parts_.results.synchronize_home();
+        walk();
+        if (has_all())
+            parts_.results.send();
+        else
+            parts_.results.deliver_to_host(targets_.order + targets_.first,
+                                           targets_.last - targets_.first);
+        parts_.results.wait();
+    }
 }
 
 // The search finds entries in the order of the tree's bodies; lists are in the order of slots.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Barnes-Hut sum: brings the device's tree to the time of the block, searches it for nearest
-// neighbours where the block wants them, and walks it.  A walk of a tree that lacks memory for its
-// cells gives no sums; finish() then builds the tree and walks once more.
+// neighbours where the block wants them, and walks it.  A walk of a tree lacking cells or levels
+// gives no sums; finish() then builds the tree and walks again.
 // The sums of a walk that several devices share leave the device by CudaDevice::deliver().
 //
 // Invariants
@@ -55,7 +55,8 @@ private:
         bool structure = false;  // there is one, and it is that of `request`
         Request request{};       // of the last update()
         RebuildPolicy policy;
-        int cells = 0;  // of the last structure that has been walked
+        int cells = 0;         // of the last structure that has been walked
+        int levels = kLevels;  // of the keys of the next structure
     };
     Known known_;
     // Most i-particles that walk together, as G6_DEBUG asks; 0: as walk_group_size() says.

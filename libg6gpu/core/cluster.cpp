@@ -240,12 +240,23 @@ void Cluster::copy_particles(const JStore &from, const std::vector<int> &address
     const auto slot = [&](int k) { return slots[static_cast<size_t>(k)]; };
     JStore::ManyAddresses all;
     for (int k = 0; k < n; k++) all.add(k, slot, store_);
+    Sizes sizes;
+    std::mutex mutex;
+    parallel_ranges(host_threads(n, config_->threads), n, [&](int first, int last) {
+        Sizes of_range;
+        for (int k = first; k < last; k++) {
+            const G6JRecord r = from.record(addresses[static_cast<size_t>(k)]);
+            of_range.add(std::fabs(r.mass), largest(r.v), largest(r.x));
+        }
+        const std::lock_guard<std::mutex> lock(mutex);
+        sizes.add(of_range);
+    });
     store_.use_threads(config_->threads);
     store_.write_many(n, from.needed_words(), all, slot, [&](int k, G6JRecord &row, int words) {
         from.copy(addresses[static_cast<size_t>(k)], row, words);
     });
     if (!from.all_by_point_calls()) store_.note_full_call();
-    store_.units().note(from.units().noted(), n);
+    store_.units().note(sizes, n);
 }
 
 int refused(const char *where, int address, Cluster::Refusal refusal)

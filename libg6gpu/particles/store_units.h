@@ -63,8 +63,6 @@ public:
         noted_.add(sizes);
         if (sizes.mass > 0) masses_written_ += n;
     }
-    // Bounds for all slots.
-    const Sizes &noted() const { return noted_; }
 
     // JStore::scale() says what it returns.
     Scale choose(const JStore &store, int nj, bool narrow, const BlockSizes &block);

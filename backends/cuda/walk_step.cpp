@@ -206,9 +206,9 @@ void WalkStep::note_work(double interactions, double tests, int ni)
     known_.policy.walked(price * interactions, price * tests, ni);
 }
 
-// Returns whether the structure was whole.  Where it was not, the next update() builds one with keys
-// of all levels, and with memory for as many cells as this one wanted.  Where this one lacked levels,
-// that can still be too few.
+// Returns whether the structure was whole.  Where it was not, the next update() builds one with
+// keys of all levels, and with memory for as many cells as this one wanted.  Where this one lacked
+// levels, that can still be too few.
 bool WalkStep::take_report()
 {
     const TreeReport &report = *report_.host();
@@ -221,8 +221,8 @@ bool WalkStep::take_report()
     return is_whole;
 }
 
-// All devices that share the walk come to the second one, and to a third, each at its own time, so
-// that they deliver its sums to the host.
+// All devices that share the walk come to the second one, and to a third, each at its own time.
+// So they deliver its sums to the host.
 void WalkStep::finish()
 {
     parts_.results.wait();

@@ -75,7 +75,7 @@ void nap(const timespec &length)
     const int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1);
     nanosleep(&length, nullptr);
-    prctl(PR_SET_TIMERSLACK, slack);
+    if (slack > 0) prctl(PR_SET_TIMERSLACK, slack);
 #else
     nanosleep(&length, nullptr);
 #endif

@@ -13,6 +13,11 @@ UNITS = [re.compile(names, re.I) for names in (
     r"[ck]?m/s|km_s|kms((\^|\*\*)?-1)?|km[.*]s(\*\*)?-1|au/?d|au/(day|yr)|(pc|parsec)/myr")]  # fmt: skip
 
 
+def is_unit(text):
+    """Whether it is a unit of length, mass or velocity."""
+    return any(unit.fullmatch(text) for unit in UNITS)
+
+
 def is_number(word):
     try:
         float(word.translate(OTHER_SIGNS))
@@ -40,9 +45,11 @@ def time_in(comment, path):
     if re.fullmatch(TIME_UNIT, rest[0]):
         unit = rest.pop(0)
     ends = rest[0] in ("", ",", ";") or rest[1] == "="
-    if unit or (equals and not ends and not any(rest[1:])):
+    time = float(value.translate(OTHER_SIGNS))
+    other = unit or (equals and not ends and not any(rest[1:]))
+    if other and time:  # 0 is the same time in any unit
         raise Problem(f"{path}: its time is {value} {unit or rest[0]}: write it in the unit of its other numbers, as a comment # time 0")
-    return float(value.translate(OTHER_SIGNS)) if ends else None
+    return time if ends or other else None
 
 
 def gravity_in(comments):
@@ -53,20 +60,20 @@ def gravity_in(comments):
 
 def tell_units(comments):
     """Whether comments name units of a table: two of length, mass and velocity, or one where a comment has the word unit.  A
-    number ahead of a unit makes it a measure, as in "a cluster of 1e4 Msun"."""
+    number beside a unit makes it a measure, as in "a cluster of 1e4 Msun"."""
     found, bare = set(), set()
     for comment in comments:
         words = re.sub(r"[][(){}:,;=|'\"]", " ", comment).split()
         if words[:1] == ["g6run"]:
             continue
-        if "body unit" in comment.lower():
+        if re.search("body unit|n-?body|h[eé]non|heggie|virial unit", comment.lower()):  # G = 1; other units are of its scales
             return False
         found.update("unit" for word in words if word.lower() in ("unit", "units"))
         found.update("system" for word in words if word.lower() in ("si", "cgs"))
-        for before, word in zip(["", *words], words):
+        for before, word, behind in zip(["", *words], words, [*words[1:], ""]):
             name = re.sub(r"^[-+.\d]+(e[-+]?\d+)?", "", word)
             for kind, unit in enumerate(UNITS):
                 if unit.fullmatch(name):
                     found.add(kind)
-                    bare.update([kind] * (name == word and not is_number(before)))
+                    bare.update([kind] * (name == word and not is_number(before) and not is_number(behind)))
     return len(bare) > 1 or ("unit" in found and len(found) > 1)

@@ -152,14 +152,18 @@ void use_units(Options &o, const Settings *held)
 void convert_input(const Options &o, Snapshot &snapshot)
 {
     const bool measured = !snapshot.time_unit.empty() && !o.t_begin;
+    const auto unit = size_of(snapshot.time_unit, Dimension::kTime);
+    if (measured && !unit)
+        throw usage_error(o.input + ": its time is " + text_of(snapshot.time) + " " +
+                          snapshot.time_unit + ", which is none of the units " +
+                          unit_names(Dimension::kTime) + "; give --t-begin with a number for it");
     if (measured && o.units.empty())
         throw usage_error(
             no_units(o.input + ": its time is " + text_of(snapshot.time) + " " + snapshot.time_unit,
                      true)
                 .what() +
             std::string(", or --t-begin with a number for this time"));
-    if (measured)
-        snapshot.time *= *size_of(snapshot.time_unit, Dimension::kTime) / units_of(o.units).time();
+    if (measured) snapshot.time *= *unit / units_of(o.units).time();
     if (o.input_units.empty()) return check_run_units(o, snapshot);
     const InputUnits in = input_units(o.input_units);
     check_units(o, in, snapshot);

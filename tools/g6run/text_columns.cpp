@@ -116,6 +116,13 @@ std::string order_of(const std::vector<std::string> &words, std::size_t count,
     return found.size() == count ? text : "";
 }
 
+// Whether g6run knows the unit, of whichever dimension.
+bool is_unit(const std::string &text)
+{
+    return names_unit(text, Dimension::kMass) || names_unit(text, Dimension::kLength) ||
+           names_unit(text, Dimension::kVelocity);
+}
+
 // A unit may follow a name behind an underscore: x_pc and v_x_kms become x[pc] and v_x[kms], unless
 // another of the names is x or vx.
 void mark_units(std::vector<std::string> &names)
@@ -128,6 +135,7 @@ void mark_units(std::vector<std::string> &names)
              at = names[k].find('_', at + 1)) {
             const std::string column = plain_name(names[k].substr(0, at));
             if (!is_column(column) || std::count(plain.begin(), plain.end(), column)) continue;
+            if (!is_unit(names[k].substr(at + 1))) continue;
             names[k] = names[k].substr(0, at) + "[" + names[k].substr(at + 1) + "]";
             break;
         }
@@ -266,6 +274,10 @@ void Columns::take_units(const std::vector<std::string> &cells)
     if (words.size() != count_) return;
     const auto same = [&](std::size_t c, std::size_t d) { return words[at_[c]] == words[at_[d]]; };
     if (!same(1, 2) || !same(2, 3) || !same(4, 5) || !same(5, 6)) return;
+    // A ruler, or types of data, may stand there, too.
+    if (std::none_of(std::begin(at_), std::end(at_),
+                     [&](std::size_t k) { return is_unit(unit_in(words[k])); }))
+        return;
     with_units_ = true;
     for (std::size_t c = 0; c < kColumnCount; c++) {
         const std::string &word = words[at_[c]];

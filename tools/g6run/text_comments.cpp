@@ -34,6 +34,15 @@ std::vector<std::string> words_of(const std::string &comment, const std::string 
     return split(text);
 }
 
+// Whether a comment names units in which G = 1, so that others are of its scales.
+bool tells_other_units(const std::string &comment)
+{
+    for (const char *name :
+         {"body unit", "n-body", "nbody", "henon", "hénon", "heggie", "virial unit"})
+        if (comment.find(name) != std::string::npos) return true;
+    return false;
+}
+
 bool is_time_unit(const std::string &word)
 {
     return std::isalpha(static_cast<unsigned char>(word[0])) && size_of(word, Dimension::kTime);
@@ -61,11 +70,11 @@ std::optional<ToldTime> time_in(const std::string &comment, const std::string &w
     if (!is_number(value)) return std::nullopt;
     if (is_time_unit(at(k))) unit = at(k++);
     const bool ends = at(k).empty() || at(k) == "," || at(k) == ";" || at(k + 1) == "=";
-    if (unit.empty() && equals && !ends && k + 1 == words.size())
-        throw Error(where + quoted(value + " " + at(k)) + " is no time: a number, alone or with " +
-                    "one of the units " + unit_names(Dimension::kTime));
+    // One more word may be a unit that g6run does not know.
+    if (unit.empty() && equals && !ends && k + 1 == words.size()) unit = at(k);
     if (unit.empty() && !ends) return std::nullopt;
-    return ToldTime{number(value, where), unit};
+    const double time = number(value, where);
+    return ToldTime{time, time == 0 ? "" : unit};  // 0 is the same time in any unit
 }
 
 bool tell_units(const std::vector<std::string> &comments)
@@ -74,7 +83,7 @@ bool tell_units(const std::vector<std::string> &comments)
     for (const std::string &comment : comments) {
         std::vector<std::string> words = words_of(comment, "", "[](){}:,;=|'\"");
         if (words.empty() || words[0] == kSettingMark) continue;
-        if (lower(comment).find("body unit") != std::string::npos) return false;
+        if (tells_other_units(lower(comment))) return false;
         for (std::size_t k = 0; k < words.size(); k++) {
             const std::string word = lower(words[k]);
             about |= word == "unit" || word == "units";
@@ -83,7 +92,8 @@ bool tell_units(const std::vector<std::string> &comments)
                 // Letters alone, as m and g, have other meanings.
                 if (words[k].size() < 2 || !names_unit(words[k], kOfTables[d])) continue;
                 any = true;
-                const bool measure = k > 0 && is_number(words[k - 1]);
+                const bool measure = (k > 0 && is_number(words[k - 1])) ||
+                                     (k + 1 < words.size() && is_number(words[k + 1]));
                 bare[d] |= !measure && std::isalpha(static_cast<unsigned char>(words[k][0]));
             }
         }

@@ -227,9 +227,9 @@ void refuse_other_order(const Rows &comments, const std::string &where)
     const std::string order = Columns::order_in(all);
     if (!order.empty() && order != kColumnNames)
         throw Error(where + "comments have names of columns in the order " + order +
-                    " among other words; write the names alone and in the order of the columns as "
-                    "a comment: # " +
-                    order);
+                    " among other words; write the names alone as a comment in the order of the "
+                    "columns, as \"# " +
+                    kColumnNames + "\" or \"# " + order + "\"");
 }
 
 // Which columns the table has, by its first line that is no comment and by the comments ahead of

@@ -148,9 +148,10 @@ private:
         int given_nj = 0, nj = 0;  // nj: slots that act
         bool treeonly = false;     // the mode: acc and pot are all that there is
         bool wants_jerk = false;
-        bool collected = false;  // a lasthalf has delivered it
-        std::thread::id thread;  // that began it
-        int held_status = 0;     // error for the lasthalf that follows
+        bool collected = false;           // a lasthalf has delivered it
+        std::thread::id thread;           // that began it
+        unsigned long long revision = 0;  // of the j-particles and their softenings
+        int held_status = 0;              // error for the lasthalf that follows
         std::string held_text;
         bool lists_ready = false, lists_by_index = false;
     };
@@ -169,6 +170,7 @@ private:
     // The cluster whose devices compute: this one, or that of a softening class.
     const Cluster &at_work() const;
     bool has_classes() const;
+    unsigned long long revision() const { return store_.revision() + softenings_.revision(); }
     void open_devices();
     void update_softenings();
     void find_softenings();
@@ -178,6 +180,7 @@ private:
     void tell_host_sums() const;
     void add_host_sums(const std::vector<Stray> &strays);
     void sum_overflows(const SumsView &sums);
+    bool collectable(const BlockArgs &args);
     static void refuse_bad(const BlockArgs &args);
     bool walks(const Config &settings, const TreeChoice::Work &work, TreeChoice &choice) const;
     void throw_held_error();

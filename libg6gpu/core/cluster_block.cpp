@@ -121,6 +121,7 @@ void Cluster::begin(const BlockArgs &args)
     request.scale = scale;
     request.walk = walk ? &settings.walk : nullptr;
     request.clumped = clumped;
+    b.revision = revision();
     stats_.blocks++;
     stats_.i_particles += args.ni;
     if (!walk) stats_.interactions += static_cast<double>(args.ni) * args.nj;
@@ -134,6 +135,7 @@ void Cluster::begin_classes(const BlockArgs &args)
     i_.pack(args, *b.settings, {});
     classes_->firsthalf(args, life_.ti);
     b.nj = std::min(args.nj, store_.high_water());
+    b.revision = revision();
     stats_.blocks++;
     stats_.i_particles += args.ni;
     BlockRequest request{};

@@ -21,6 +21,18 @@ void Cluster::hold_error(int status, const char *text)
     life_.block.held_status = status;
 }
 
+// Whether a lasthalf with these arguments collects the block of the last firsthalf.  It may do so
+// once, and again while j-particles, time and arguments are the same.
+bool Cluster::collectable(const BlockArgs &a)
+{
+    const BlockInFlight &b = life_.block;
+    if (!has_block() || a.ni != i_.size() || a.nj != b.given_nj) return false;
+    if (!b.collected) return true;
+    if (b.revision != revision() || computation_.request().t != life_.ti) return false;
+    if (!a.index || !a.x || !a.v || !a.eps2) return true;  // nothing to compare with
+    return i_.same(with_common_softening(a));
+}
+
 void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
 {
     if (args.ni > 0 && (!out.acc || !out.jerk || !out.pot))
@@ -30,9 +42,7 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         // Without i-particles the call leaves a block of others to the lasthalf that collects it.
         if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
         refuse_replaced();
-        const BlockInFlight &b = life_.block;
-        const bool waits = has_block() && !b.collected;
-        if (!waits || args.ni != i_.size() || args.nj != b.given_nj) {
+        if (!collectable(args)) {
             refuse_bad(args);  // before the block of the last firsthalf goes
             firsthalf(args);   // a lasthalf of its own is a whole block
         }

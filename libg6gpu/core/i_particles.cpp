@@ -32,20 +32,23 @@ bool good(const double *x, double eps2)
 
 }  // namespace
 
+// The h2 for which r^2 < h2 gives the list of i, whatever the convention in force.  NaN, from a
+// caller without lists, counts as 0, which gives an empty list.
+double IParticles::list_radius2(const BlockArgs &a, int i) const
+{
+    if (!a.h2) return 0;
+    const double h2 = softened_lists_ ? a.h2[i] - a.eps2[i * a.eps2_stride] : a.h2[i];
+    return h2 > 0 ? h2 : 0;
+}
+
 void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMemory &memory)
 {
-    const bool softened_lists = settings.softened_lists();
+    softened_lists_ = settings.softened_lists();
     threads_ = settings.threads;
     memory_ = memory;
     records_.renew(static_cast<size_t>(a.ni));
     is_kept_ = !memory.rows;
     const auto eps2 = [&](int i) { return a.eps2[i * a.eps2_stride]; };
-    // The h2 for which r^2 < h2 gives the list of i, whatever the convention in force.  NaN, from a
-    // caller without lists, counts as 0, which gives an empty list.
-    const auto list_radius2 = [&](int i) {
-        const double h2 = !a.h2 ? 0 : softened_lists ? a.h2[i] - eps2(i) : a.h2[i];
-        return h2 > 0 ? h2 : 0;
-    };
     const auto aold = [&](int i) { return a.aold ? known_size(a.aold[i]) : 0; };
     // Writes number by number.  Where a record is built first, the vector loads that copy it must
     // wait for the single stores that built it.
@@ -56,7 +59,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
         r.aold = aold(i);
         if (words == kIRestWords) return;
         copy3(r.v, a.v[i]);
-        r.h2 = list_radius2(i);
+        r.h2 = list_radius2(a, i);
     };
     extremes_ = Extremes{};
     strays_.clear();
@@ -70,7 +73,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
         Extremes extremes;
         for (int i = first; i < last; i++) {
             fill(row_at<G6IRecord>(rows, words, static_cast<size_t>(i)), words, i);
-            const double h2 = list_radius2(i);
+            const double h2 = list_radius2(a, i);
             range_good = range_good && good(a.x[i], eps2(i));
             moving = moving || any(a.v[i]);
             radius = radius || h2 > 0;
@@ -119,6 +122,20 @@ void IParticles::refuse_bad()
                 "eps2 = %g of i-particle %d is no length squared: it must be finite and 0 or more",
                 r.eps2, i);
     }
+}
+
+bool IParticles::same(const BlockArgs &a)
+{
+    auto stray = strays_.begin();
+    for (int i = 0; i < size(); i++) {
+        const bool is_stray = stray != strays_.end() && stray->number == i;
+        const G6IRecord &r = is_stray ? (stray++)->i : records()[i];
+        const bool same_v = std::equal(r.v, r.v + 3, a.v[i]) || (!finite3(r.v) && !finite3(a.v[i]));
+        if (r.index != a.index[i] || !std::equal(r.x, r.x + 3, a.x[i]) || !same_v ||
+            r.eps2 != a.eps2[i * a.eps2_stride] || (a.h2 && r.h2 != list_radius2(a, i)))
+            return false;
+    }
+    return true;
 }
 
 Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)

@@ -60,6 +60,8 @@ public:
     // Whether a row of kIRestWords has all of each particle of the last pack(): none of them has a
     // velocity or a neighbour radius.
     bool fit_rest() const { return !moves_ && !has_radius_; }
+    // Whether the particles are those that pack(args) would copy.  args.ni must be size().
+    bool same(const BlockArgs &args);
 
     int size() const { return static_cast<int>(records_.size()); }
     // The host's records, filled.
@@ -99,6 +101,7 @@ private:
         }
     };
 
+    double list_radius2(const BlockArgs &args, int i) const;
     void refuse_bad();
     template <class F> void set_aside(const F &is_stray);
 
@@ -109,6 +112,7 @@ private:
     int threads_ = 0;  // the setting
     Extremes extremes_;
     std::vector<Stray> strays_;
+    bool softened_lists_ = false;  // Config::softened_lists()
     bool moves_ = false, has_radius_ = false;
 };
 

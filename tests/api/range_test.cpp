@@ -276,7 +276,7 @@ TEST_P(HostSums, are_those_of_the_block_where_a_j_particle_is_predicted_beyond_t
 }
 
 // In float the product of this mass and this velocity overflows at that distance.  The block has
-// the j-particles of its firsthalf and all outputs.
+// the j-particles of its firsthalf and all outputs, also when it is collected twice.
 TEST_P(HostSums, are_those_of_the_heaviest_body_and_the_fastest_i_particle)
 {
     std::vector<Body> bodies = moving_bodies(60, 40);

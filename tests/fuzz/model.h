@@ -67,8 +67,10 @@ public:
     State state = State::kNone;
     Task task;
     std::shared_ptr<BlockTruth> truth;  // of the task, once it is needed
-    int held = 0;                       // status that the next lasthalf returns
-    bool held_perhaps = false;          // a reset may have cleared it
+    unsigned long block_revision = 0;
+    bool block_certain = true;  // else an answer did not tell which of two blocks it was
+    int held = 0;               // status that the next lasthalf returns
+    bool held_perhaps = false;  // a reset may have cleared it
 
     // Neighbour lists.
     bool lists_read = false;
@@ -139,6 +141,7 @@ private:
     std::string judge_block(Cluster &k, const Answer &a, int rows);
     bool may_be_refused(Cluster &k);
     std::string expect_zeros(const Cluster &k, const Answer &a, int rows) const;
+    bool same_arguments(const Cluster &k, const BlockArgs &args) const;
 
     const World &world_;
     std::map<long long, Cluster> clusters_;

@@ -71,6 +71,7 @@ int Model::start(Cluster &k, const BlockArgs &args)
     k.held_perhaps = false;
     k.lists_read = false;
     k.truth.reset();
+    k.block_certain = true;
     if (are_bad(args)) return G6_ERR_ARGUMENT;
     for (int n = 0; n < args.ni; n++) {
         const double eps2 = args.softening(n);
@@ -78,6 +79,7 @@ int Model::start(Cluster &k, const BlockArgs &args)
             return G6_ERR_ARGUMENT;
     }
     k.task = make_task(k, args);
+    k.block_revision = k.revision();
     k.state = State::kPending;
     return G6_OK;
 }
@@ -95,6 +97,24 @@ bool Model::may_be_refused(Cluster &k)
 {
     if (!k.truth) k.truth = std::make_shared<BlockTruth>(k.task);
     return k.truth->may_be_refused();
+}
+
+// Velocities that are no numbers give the same result, NaN.
+static bool same_velocity(const double *a, const double *b)
+{
+    return std::equal(a, a + 3, b) || (!finite3(a) && !finite3(b));
+}
+
+bool Model::same_arguments(const Cluster &k, const BlockArgs &args) const
+{
+    for (int n = 0; n < args.ni; n++) {
+        const IParticle &i = k.task.i[static_cast<size_t>(n)];
+        if (args.index[n] != i.index || !std::equal(i.x, i.x + 3, args.x + 3 * n) ||
+            !same_velocity(i.v, args.v + 3 * n) || args.softening(n) != i.eps2 ||
+            (args.h2 && radius2(args, n) != i.h2))
+            return false;
+    }
+    return true;
 }
 
 std::string Model::check_last(const Call &c, const Answer &a)
@@ -124,6 +144,20 @@ std::string Model::check_last(const Call &c, const Answer &a)
     if (args.ni == 0 && args.nj >= 0 && has_others) return expect_status(G6_OK, a);
     const bool matches = args.ni == static_cast<int>(k.task.i.size()) && args.nj == k.task.nj;
     if (k.state == State::kPending && matches) return judge_block(k, a, rows);
+    const bool unchanged = k.state == State::kCollected && matches &&
+                           k.block_revision == k.revision() && k.task.ti == k.ti;
+    const bool all_given = args.ni == 0 || (args.index && args.x && args.v && args.eps2);
+    if (unchanged && (all_given ? same_arguments(k, args) : a.status == G6_OK)) {
+        // The same block once more: as it was, or by the settings of now.
+        if (k.settings == k.task.settings || !all_given) return judge_block(k, a, rows);
+        const std::string wrong = judge_block(k, a, rows);
+        if (!wrong.empty()) {
+            start(k, args);
+            return judge_block(k, a, rows);
+        }
+        k.block_certain = false;
+        return "";
+    }
     // A lasthalf that is refused for these leaves the block of the last firsthalf.
     const int status = are_bad(args) ? G6_ERR_ARGUMENT : start(k, args);
     if (!status) return judge_block(k, a, rows);
@@ -287,7 +321,9 @@ std::string Model::check_list(const Call &c, const Answer &a)
     if (pipe < 0) return expect_status(G6_ERR_ARGUMENT, a);
     const bool beyond = pipe >= static_cast<int>(k.task.i.size());
     if (beyond && a.length) return "list: of a pipe beyond the block";
-    const std::string wrong = beyond ? expect_status(G6_OK, a) : check_entries(k, c, a);
+    const std::string wrong = beyond            ? expect_status(G6_OK, a)
+                              : k.block_certain ? check_entries(k, c, a)
+                                                : "";
     // The block may be refused with its list, or before.
     const bool refused = a.status == G6_ERR_ARGUMENT;
     if (a.length != 0 || (wrong.empty() && !refused) || !may_be_refused(k)) return wrong;

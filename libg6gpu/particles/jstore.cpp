@@ -16,7 +16,8 @@ void JStore::reserve(int n)
 {
     const size_t needed = static_cast<size_t>(std::max(n, 0)) * static_cast<size_t>(slot_words_);
     if (needed <= slots_.capacity()) return;
-    for (const size_t size : {std::max(needed, 2 * slots_.capacity()), needed + needed / 8}) {
+    for (const size_t size :
+         {std::max(needed, 2 * slots_.capacity()), needed + needed / 8, needed}) {
         if (static_cast<double>(slots_.size() + size) * sizeof(double) > physical_memory())
             continue;
         try {

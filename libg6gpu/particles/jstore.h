@@ -41,7 +41,7 @@ class JStore {
 public:
     // Writes a particle that needs so many words.  fill(row, words) fills in a row of that many
     // words or more, but not its member slot, in which the store keeps its flags; it must not
-    // throw.  point_call: the particle came by a mass-and-position-only call.
+    // throw.
     template <class Fill> void write(int address, int words, const Fill &fill)
     {
         put(address, where_to_write(address, words), fill);

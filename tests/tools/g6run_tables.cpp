@@ -162,9 +162,14 @@ TEST(TextTable, ATimeMayHaveAUnit)
                      "a.txt: its time is 3.5 Myr: the run has no units; give --input-units"))
             << comment;
     }
-    EXPECT_EQ(refusal("# t = 3.5 years\n"),
-              ":1: '3.5 years' is no time: a number, alone or with one "
-              "of the units s, day, yr, kyr, Myr, Gyr");
+    o.units = o.input_units = "";
+    std::ofstream(o.input) << "# t = 3.5 years\n1 2 3 4 5 6 7\n";
+    Snapshot years = read_snapshot(o.input);
+    EXPECT_TRUE(contains(error_of([&] { convert_input(o, years); }),
+                         "its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, "
+                         "Gyr; give --t-begin"));
+    std::ofstream(o.input) << "# t = 0 years\n1 2 3 4 5 6 7\n";
+    EXPECT_EQ(read_snapshot(o.input).time_unit, "");
 }
 
 // AMUSE writes the names, sorted, and below them the units.
@@ -173,6 +178,7 @@ TEST(TextTable, NamesMayHaveOtherCommentsBelowThem)
     const Folder folder;
     for (const char *below :
          {"# one of 7 stars\n", "# made by hand\n# in a minute\n",
+          "# --- --- --- --- --- --- ---\n", "#none,none,none,none,none,none,none\n",
           "#mass,length / time,length / time,length / time,length,length,length\n"}) {
         std::ofstream(folder / "a.txt") << "#mass,vx,vy,vz,x,y,z\n" << below << "1 5 6 7 2 3 4\n";
         const Snapshot snapshot = read_snapshot(folder / "a.txt");

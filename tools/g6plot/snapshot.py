@@ -13,7 +13,7 @@ import re
 
 from . import told
 from .problem import Problem
-from .text_comments import OTHER_SIGNS, gravity_in, is_number, is_unit, tell_units, time_in
+from .text_comments import OTHER_SIGNS, gravity_in, is_number, may_be_unit, tell_units, time_in
 from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
@@ -321,7 +321,7 @@ def column_names(words):
     for k, name in enumerate(names):
         for at in (match.start() for match in re.finditer("_", name) if plain[k] not in COLUMNS):
             column = plain_name(name[:at])
-            if column in COLUMNS and column not in plain and is_unit(name[at + 1 :]):
+            if column in COLUMNS and column not in plain:
                 names[k] = f"{name[:at]}[{name[at + 1:]}]"
                 break
     return names
@@ -358,7 +358,7 @@ def named_columns(names, width, is_head, path):
 def are_units(words, places):
     """Whether a comment below the names has one word for x, y and z, and one for vx, vy and vz."""
     m, x, y, z, vx, vy, vz = (words[k] for k in places.columns)
-    return x == y == z and vx == vy == vz and any(is_unit(re.sub(r"[][()]", "", word)) for word in (m, x, vx))
+    return x == y == z and vx == vy == vz and any(map(may_be_unit, (m, x, vx)))
 
 
 def check_order(comments, width, path):

@@ -13,9 +13,9 @@ UNITS = [re.compile(names, re.I) for names in (
     r"[ck]?m/s|km_s|kms((\^|\*\*)?-1)?|km[.*]s(\*\*)?-1|au/?d|au/(day|yr)|(pc|parsec)/myr")]  # fmt: skip
 
 
-def is_unit(text):
-    """Whether it is a unit of length, mass or velocity."""
-    return any(unit.fullmatch(text) for unit in UNITS)
+def may_be_unit(word):
+    """Whether a word below names may be a unit: no part of a ruler, no type of data and no "none"."""
+    return re.sub("[^a-z]", "", word.lower()) not in ("", "none", "float", "double", "real", "int")
 
 
 def is_number(word):

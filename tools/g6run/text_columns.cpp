@@ -116,11 +116,15 @@ std::string order_of(const std::vector<std::string> &words, std::size_t count,
     return found.size() == count ? text : "";
 }
 
-// Whether g6run knows the unit, of whichever dimension.
-bool is_unit(const std::string &text)
+// Whether a word below names may be a unit: no part of a ruler, no type of data and no "none".
+bool may_be_unit(const std::string &word)
 {
-    return names_unit(text, Dimension::kMass) || names_unit(text, Dimension::kLength) ||
-           names_unit(text, Dimension::kVelocity);
+    std::string text;
+    for (const char c : word)
+        if (std::isalpha(static_cast<unsigned char>(c)))
+            text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const char *const others[] = {"", "none", "float", "double", "real", "int"};
+    return std::find(std::begin(others), std::end(others), text) == std::end(others);
 }
 
 // A unit may follow a name behind an underscore: x_pc and v_x_kms become x[pc] and v_x[kms], unless
@@ -135,7 +139,6 @@ void mark_units(std::vector<std::string> &names)
              at = names[k].find('_', at + 1)) {
             const std::string column = plain_name(names[k].substr(0, at));
             if (!is_column(column) || std::count(plain.begin(), plain.end(), column)) continue;
-            if (!is_unit(names[k].substr(at + 1))) continue;
             names[k] = names[k].substr(0, at) + "[" + names[k].substr(at + 1) + "]";
             break;
         }
@@ -274,9 +277,8 @@ void Columns::take_units(const std::vector<std::string> &cells)
     if (words.size() != count_) return;
     const auto same = [&](std::size_t c, std::size_t d) { return words[at_[c]] == words[at_[d]]; };
     if (!same(1, 2) || !same(2, 3) || !same(4, 5) || !same(5, 6)) return;
-    // A ruler, or types of data, may stand there, too.
     if (std::none_of(std::begin(at_), std::end(at_),
-                     [&](std::size_t k) { return is_unit(unit_in(words[k])); }))
+                     [&](std::size_t k) { return may_be_unit(words[k]); }))
         return;
     with_units_ = true;
     for (std::size_t c = 0; c < kColumnCount; c++) {

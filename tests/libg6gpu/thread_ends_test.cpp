@@ -162,8 +162,9 @@ TEST_F(ThreadEnds, a_loop_that_lacks_threads_does_not_call_the_log_function)
 {
     ASSERT_EQ(g6_set_option(id(), "threads", "4"), 0);
     client.run_and_check(block);
+    if (!good_in_a_child(refuse_threads)) GTEST_SKIP() << "no filter of system calls is allowed";
     EXPECT_TRUE(good_in_a_child([&] {
-        if (!refuse_threads()) return true;
+        refuse_threads();
         g6_set_log([](int, const char *, void *) { pthread_exit(nullptr); }, 4, nullptr);
         return g6_set_j_particle_mxonly(id(), 100000, 0, 1, data(bodies[0].x)) == 0;
     }));

@@ -14,15 +14,15 @@ constexpr const char *kSettingMark = "g6run";
 
 struct ToldTime {
     double value;
-    std::string unit;  // "" for none
+    std::string unit;  // "" for none; it may be one that g6run does not know
 };
-// The time of "time 3.5", "Time = 3.5 Myr" or "t [Myr]: 3.5".  None of any other comment.  Throws
-// where it has a unit that g6run does not know.
+// The time of "time 3.5", "Time = 3.5 Myr" or "t [Myr]: 3.5".  None of any other comment.  A time
+// of 0 has no unit.
 std::optional<ToldTime> time_in(const std::string &comment, const std::string &where);
 
 // Whether comments name units of the table: two of length, mass and velocity, or one where a
-// comment has the word unit.  A number ahead of a unit makes it a measure, as in "a cluster of 1e4
-// Msun".
+// comment has the word unit.  A number beside a unit makes it a measure, as in "a cluster of 1e4
+// Msun".  False where a comment speaks of N-body units.
 bool tell_units(const std::vector<std::string> &comments);
 
 // The constant of gravity of a comment with "G = 43007.1".

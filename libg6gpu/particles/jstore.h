@@ -121,8 +121,8 @@ public:
         for (int w = 0; w < r.words; w += 8) __builtin_prefetch(first + w);
         __builtin_prefetch(first + r.words - 1);
     }
-    // Starts to load the entry of where_, which prefetch() reads to find the particle.  A caller of
-    // prefetch() calls this some particles ahead.
+    // Starts to load the entry of where_, which prefetch() reads to find the particle, and which a
+    // write changes.  A loop over many particles calls this some particles ahead.
     [[gnu::always_inline]] void prefetch_where(int address) const
     {
         __builtin_prefetch(where_.data() + address);

@@ -73,6 +73,7 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
 {
     const int logged_before = logged_;
     const bool logged = m.logged > 0;
+    constexpr int kAhead = 32;  // entries of where_ that a thread requests before it needs them
     if (logged) {
         log_.append(static_cast<size_t>(n) * static_cast<size_t>(log_words_));
         logged_ += n;
@@ -86,6 +87,7 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
         int empty = 0;
         bool again = false;
         for (int k = begin; k < end; k++) {
+            if (k + kAhead < end) prefetch_where(address(k + kAhead));
             const int where = logged ? logged_before + k : int{kInSlot};
             int &known = where_[static_cast<size_t>(address(k))];
             const int before = m.ascending ? std::exchange(known, where)

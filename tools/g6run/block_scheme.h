@@ -63,6 +63,7 @@ protected:
     Numbers<double> wanted_;  // next step of each particle of the block, by the criterion
 
 private:
+    void request(const Numbers<int> &index, std::size_t k) const;
     void join();
     void share_wanted();
     void choose_step(std::size_t k, Body &body);

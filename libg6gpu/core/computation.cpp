@@ -80,6 +80,7 @@ void Computation::bring_to(State goal, unsigned want)
             lose(failure);
         } catch (...) {
             if (state_ == State::kUnsent) abandon();
+            if (state_ == State::kLost) particles_.forget();  // devices may have gone
             throw;
         }
     }

@@ -20,17 +20,18 @@ inline int threads_for(std::size_t n, std::size_t least, int wanted)
 }
 
 // Threads for copying n particles, of some 130 bytes each: one for each kLeast of them from kFewest
-// on.  Blocks of some thousand particles have at most half of the threads that there are, no more
-// than kMany, and kFew where half are fewer: more threads copy no faster, and wait more often for
-// one that lacks a processor.  Whole systems have a thread for each kShare particles
-// (docs/measurements/host-threads.md).
+// on.  Blocks of some thousand particles have at most half of the threads that there are, and kFew
+// where half are fewer: more threads copy no faster, and wait more often for one that lacks a
+// processor.  Larger blocks have up to kMany threads, one for each kLarge particles, and whole
+// systems one for each kShare (docs/measurements/host-threads.md).
 inline int host_threads(int n, int wanted = 0)
 {
-    constexpr int kFewest = 512, kFew = 4, kMany = 16, kShare = 8192;
+    constexpr int kFewest = 512, kFew = 4, kMany = 16, kLarge = 1024, kShare = 8192;
     constexpr std::size_t kLeast = 128;
     if (n < kFewest || !loop_pool()) return 1;
     const int half = (loop_pool()->threads(wanted) + 1) / 2,
-              most = std::max(std::clamp(half, kFew, kMany), n / kShare);
+              most = std::max(
+                  {std::clamp(half, kFew, kMany), std::min(n / kLarge, kMany), n / kShare});
     return std::min(threads_for(static_cast<std::size_t>(n), kLeast, wanted), most);
 }
 

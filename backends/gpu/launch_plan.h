@@ -20,7 +20,7 @@ namespace g6::gpu {
 // From this number of i-particles on, a block counts as large.
 //  * A wave is as many groups as the device runs at once.  A large block takes the number of slices
 //    that costs least (cost_of_slices()) where that makes five waves or more, and else one to six
-//    waves.  A smaller block takes as many as leave its slices long (most_waves_of_few()).
+//    waves.  A smaller block takes as many waves as leave its slices long (most_waves_of_few()).
 //  * A large block takes no shape with groups of 32 lanes or fewer, except the first shape of the
 //    table.  Each group fetches every j-particle of its slice, so that many small groups cause more
 //    memory traffic than few large ones.

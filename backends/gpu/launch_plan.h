@@ -200,8 +200,8 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
 
 // When direct sums on tensor cores pay (cuda/tensor.cu).
 //
-// Blocks from which on tensor cores save more time than it takes to lay the j-particles out for
-// them.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
+// Least i-particles and pairs of a block with which tensor cores save more time than the layout of
+// the j-particles takes.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
 constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 28;
 

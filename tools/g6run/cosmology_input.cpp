@@ -66,7 +66,7 @@ double choose_begin(const CosmicHeader &h, const InputRequest &r)
     if (!h.a && !r.z_begin)
         throw Error(h.paths[0] + ": has neither Redshift nor Time: give --z-begin");
     if (h.a && r.z_begin && std::fabs(*h.a * (1 + *r.z_begin) - 1) > 1e-4)
-        throw usage_error(text("--z-begin %g: %s and its velocities are those of z = %g",
+        throw usage_error(text("--z-begin %g: %s is at z = %g, and so are its velocities",
                                *r.z_begin, h.paths[0].c_str(), redshift(*h.a)));
     return h.a ? *h.a : scale_factor(*r.z_begin);
 }

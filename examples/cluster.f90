@@ -51,14 +51,14 @@ program cluster
     call force(nsteps * dt, x, v, a, jerk)
     error = abs((energy() - start) / start)
     if (g6_read_neighbour_list(id) /= G6_OK) call fail()
-    ! Pipe 0 of the last portion.
+    ! The neighbours of the first body of the last block, which is pipe 0.
     if (g6_get_neighbour_list(id, 0, int(n, c_int), length, list) /= G6_OK) call fail()
 
     bound = energy_bound(abs(start))
     print '(a,a,a,es8.1,a,es8.1)', ' cluster: backend ', g6_text(g6_backend_name(id)), &
         ', |dE/E| = ', error, ', bound ', bound
     print '(a,i0,a,i0)', ' cluster: nearest to body 1 is ', nearest(1), &
-        '; bodies within 0.25 of the first in the last portion: ', length
+        '; bodies within 0.25 of the first body of the last block: ', length
     k = g6_close(id)
     if (.not. error <= bound) stop 1
 
@@ -75,7 +75,7 @@ contains
         end do
     end subroutine send
 
-    ! Force at time t on all bodies at xi, vi, in portions that fit the pipes.
+    ! Force at time t on all bodies at xi, vi, in blocks of at most g6_npipes() bodies.
     subroutine force(t, xi, vi, acc, jrk)
         real(c_double), intent(in) :: t, xi(3, n), vi(3, n)
         real(c_double), intent(inout) :: acc(3, n), jrk(3, n)

@@ -10,12 +10,12 @@
 //  * The calls come in the order reserve, stage, start, finish, neighbours.  Each of them may be
 //    repeated or left out.
 //  * Only finish() and neighbours() wait for the sums of their block.  Other calls may wait until
-//    the device has read memory that they are about to rewrite, and so for a block that nobody has
-//    finished.
+//    the device has read memory that they are about to overwrite.  So they may wait for a block
+//    that nobody has finished.
 //  * start() may follow start() without a finish(): the device forgets the earlier block.
 //  * A slot that was never staged since clear() is empty: it adds nothing and is no neighbour.
-//  * What is staged or named by copy_from() counts from the next start() on.  Besides, only clear()
-//    changes j-particles.
+//  * Rows that are staged, and slots that copy_from() names, take effect at the next start().
+//    Nothing else but clear() changes j-particles.
 //  * The same state and the same block give the same bits, whenever they are computed.
 //  * After kDeviceLost from any call, and kDeviceOutOfMemory from any call but reserve(), the core
 //    destroys the Device and sends the j-particles from the host's copy to another one.  After
@@ -29,7 +29,7 @@
 // Backend::shares_memory each device gets a part of the i-particles, has itself as Block::lead, and
 // the core brings the sums together.  With Backend::shares_memory:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
-//    The others may start while it still does, each on another thread: see StartGate.
+//    The others may start while the leader is starting, each on another thread: see StartGate.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
 //    sums_memory() has the sums of the whole block once each of them has finished.
 //  * Of a direct sum, each gets its part of the i-particles.
@@ -214,8 +214,8 @@ private:
 struct BlockTask {
     double t;  // predict the j-particles to this time
     int nj;    // slots 0 ... nj-1 act; > 0
-    // Slots that have been staged since clear(), whatever nj.  Since no slot becomes empty, blocks
-    // of equal nj and live act with the same slots.
+    // Number of slots that have been staged since clear(), those beyond nj included.  No slot
+    // becomes empty, so the same slots act in blocks of equal nj and live.
     int live;
     // The i-particles of the block.  The order in which sums are formed follows from this number
     // and nj, so that an i-particle has the same sums, bit for bit, whatever part of them a device
@@ -234,7 +234,7 @@ struct BlockTask {
     bool clumped = false;
 };
 
-// What one device gets of it.
+// The task, and what one device gets of it.
 struct Block : BlockTask {
     int ni;  // > 0
     // [ni], readable until finish() returns.  Null when i_words is not 0: the device reads the
@@ -248,8 +248,8 @@ struct Block : BlockTask {
     int part, parts;
     // The leader of the block's devices.  Without Backend::shares_memory each device is its own.
     class Device *lead;
-    // Words of the rows of i-particles that are staged on Block::lead (Device::stage_i()), all
-    // whole_ni of them; 0: none are.
+    // Words of each row of i-particles on Block::lead, where all whole_ni of them are staged
+    // (Device::stage_i()); 0: none are staged there.
     int i_words;
     // With Backend::shares_memory: several devices of this process are started for the block.
     bool shared = false;
@@ -301,7 +301,7 @@ struct DeviceOptions {
 struct DeviceSpeed {
     double pairs_per_us = 0;  // pair interactions of a direct sum in a microsecond; 0: unknown
     double start_us = 0;      // microseconds of the host's time to start it and collect its results
-    double share_us = 0;      // a share that takes it fewer microseconds does not fill it
+    double share_us = 0;      // a share must take so many microseconds to fill it
     // Of a device that is reached by messages: microseconds there and back, and bytes that a
     // microsecond carries; 0: it costs nothing.
     double round_trip_us = 0, bytes_per_us = 0;
@@ -325,9 +325,9 @@ public:
     virtual const char *error() const = 0;
     // Reserves memory for slots 0 ... nj-1.  What the slots hold stays.
     virtual DeviceStatus reserve(int nj) = 0;
-    // Memory for n more rows of so many words (formulas/rows.h), which the caller fills before the
-    // next call but send_staged(); null when there is no memory.  Between two starts a slot may be
-    // staged once, and all rows have the same number of words.
+    // Memory for n more rows of so many words (formulas/rows.h); null when there is no memory.  The
+    // caller fills them before it calls anything but send_staged().  Between two starts a slot may
+    // be staged once, and all rows have the same number of words.
     virtual double *stage(int n, int words) = 0;
     // Tells that the first n rows of the last stage() are filled in; n grows from call to call.
     // The device may take them in before start(), while the core fills in the others.

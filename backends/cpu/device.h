@@ -104,9 +104,9 @@ private:
     void request_slot(int slot) const;
     void put(const G6JRecord *r, Extent &extent);
     Extent extent_;
-    BlockTask shared_{};             // the last block: its time, motion and scale
-    int blocks_of_time_ = 0;         // that followed each other with these
-    bool times_are_shared_ = false;  // the time before had several blocks
+    BlockTask shared_{};             // time, motion and scale of the last block
+    int blocks_of_time_ = 0;         // in succession that had these
+    bool times_are_shared_ = false;  // several blocks had the time before this one
     bool particles_changed_ = true;  // since the last block
     PredictedTiles predicted_;
 
@@ -117,7 +117,7 @@ private:
     Marks cut_;  // those of the last tile when nj ends inside it
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
-    std::vector<std::atomic<int>> pieces_left_;  // to sum on the i-particles of each bundle
+    std::vector<std::atomic<int>> pieces_left_;  // [bundle] pieces that are not summed yet
     std::vector<std::vector<int>> lists_;        // of each i-particle, slots or places in the tree
     std::vector<std::int64_t> offset_;
     std::vector<int> list_index_, list_slot_;

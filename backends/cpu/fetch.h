@@ -27,7 +27,7 @@ public:
                   share = (lines + steps - 1) / steps;
         step_ = (share < kMostLines ? share : kMostLines) * kLine;
     }
-    // None.
+    // Requests nothing.
     Fetch() = default;
 
     G6_MEMBER void step()
@@ -37,10 +37,10 @@ public:
     }
 
 private:
-    // Particles of so few tiles stay in the second-level cache of most processors.
+    // So many tiles stay in the second-level cache of most processors.
     static constexpr int kFitInCache = 16;
     static constexpr int kLine = 64;
-    // As many arrive from the third-level cache while kEntriesAtOnce pairs are summed with AVX2.
+    // So many lines arrive from the third-level cache while AVX2 sums kEntriesAtOnce pairs.
     static constexpr int kMostLines = 48;
 
     const char *next_ = nullptr, *end_ = nullptr;

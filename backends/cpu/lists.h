@@ -35,7 +35,7 @@ struct Range {
     int first, last;
 };
 
-// For whom a list is.
+// The i-particles that a list is summed for.
 struct IParticle;
 struct Partial;
 struct ListUser {
@@ -56,13 +56,13 @@ struct alignas(64) Boxes {
     double least2[kTogether];  // a cell at a distance squared up to this is opened
     double a[kTogether];       // smallest known |acc|
     unsigned known, unknown;   // groups with particles whose |acc| is known, and with others
-    int own_low, own_high;     // places of bodies with an index of theirs lie between
+    int own_low, own_high;     // the groups' own bodies have places between these
     // Whether places first ... last-1 hold a body with the index of one of a group's particles.
     bool (*holds_own)(const void *who, int group, int first, int last);
     const void *who;
 };
 
-// A cell that acts as a whole on some groups; whose bodies act on some.
+// A cell, the groups on which it acts as a whole, and the groups on which its bodies act, as bits.
 struct ChosenCell {
     int cell;
     std::uint8_t whole, bodies;

@@ -13,8 +13,8 @@
 // at once.
 //
 // Invariants
-//  * A limit, up to which squares are looked into, is never smaller than the distance squared of
-//    the nearest neighbour as the loops form it.
+//  * Squares up to a limit are looked into.  It is never smaller than the distance squared of the
+//    nearest neighbour as the loops form it.
 //  * The loops give the squares of those entries alone that count: of live ones whose index is not
 //    the i-particle's.
 //  * Ties go to the lowest slot, whatever the order of the searches.
@@ -105,9 +105,9 @@ G6_INLINE double above(double x, const double *)
     return x;
 }
 
-// The search of one i-particle's pass over tiles; Real: of the loops' squares.  Those of float
-// loops contain the softening, since these loops form no others.  The larger it is, the more lanes
-// may hold the nearest neighbour.
+// The search of one i-particle's pass over tiles.  Real: the type of the loops' squares.  Float
+// loops form softened squares only: the longer the softening is, the more lanes may hold the
+// nearest neighbour.
 template <class Real> class NearestSearch {
 public:
     using V = std::conditional_t<sizeof(Real) == sizeof(float), F, D>;

@@ -9,7 +9,7 @@
 //
 // Floor: 15 vector operations for kLanes pairs (differences 3, distance 4, estimate of the root 1,
 // force 7), of which 9 need a multiply-add unit; loads of a block are shared by all targets of a
-// call to add_blocks().  near_sums() has a comparison and the store of its bits more.
+// call to add_blocks().  near_sums() also has a comparison and the store of its bits.
 // Precision: 1/sqrt is the processor's estimate, without a Newton step: 2^-14 with AVX-512, 2^-11.4
 // with AVX2.  Its error is of random sign, so that a sum over hundreds of pairs has far less; its
 // mean is taken out of the sums (root_bias).  A lane adds at most kPointTerms float terms before it
@@ -251,7 +251,7 @@ G6_INLINE void add_pair(const PointSource &p, int j, int i, double out[4])
     out[3] += m / p.pot_factor;
 }
 
-// Of blocks from ... from+blocks-1 on kVectorTargets targets; how many.
+// Adds the near pairs of blocks from ... from+blocks-1 in double, and returns their number.
 inline __attribute__((noinline)) long long add_near(const FarBits &far, int from, int blocks,
                                                     const PointSource &p, int first, int last,
                                                     double (*out)[4])

@@ -77,7 +77,7 @@ private:
     const Kernels &kernels_;
     const PointKernels &points_;
     const Precision precision_;
-    const double acc_factor_, pot_factor_;  // take the mean error of the root out
+    const double acc_factor_, pot_factor_;  // remove the mean error of the root
 
     HostBuffer<double[3]> x_;
     HostBuffer<double> mass_;
@@ -90,8 +90,8 @@ private:
     Packed target_packed_{};
     double acc_unit_ = 1, pot_unit_ = 1;  // of the sums over rows
     double eps2_ = 0, length_ = 1;        // the unit of length for this softening
-    bool softened_ = false;               // the form that the rows are for
-    bool at_once_ = false;                // they serve sum_at_once()
+    bool softened_ = false;               // the rows are for softened sums
+    bool at_once_ = false;                // the rows serve sum_at_once()
 
     int tiles_n_ = 0;
     Scale tiles_scale_;

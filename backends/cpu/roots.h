@@ -7,9 +7,9 @@
 //     AVX-512   r2^(-3/2) = y^3 (5/2 - 3/2 h)                      to 2^-25
 //     AVX2      r2^(-3/2) = y^3 (35/8 - 21/4 h + 15/8 h^2)         to 2^-30
 // The coefficient of the highest power of h is left out of each pair and multiplies the sum
-// (force_scale).  This is
-// cheaper than a Newton step on y followed by its third power: AVX-512 executes 12 instructions on
-// its multiply-add units for a vector of pairs instead of 14.  SSE2 has a Newton step.
+// (force_scale).  This is cheaper than a Newton step on y followed by its third power: AVX-512
+// executes 12 instructions on its multiply-add units for a vector of pairs instead of 14.  SSE2 has
+// a Newton step.
 #pragma once
 
 #include "simd.h"

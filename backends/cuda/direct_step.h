@@ -39,8 +39,8 @@ private:
     DeviceArray<int> partial_tiles_;
     DeviceArray<double> tensor_batches_;
     DeviceArray<unsigned> ticket_;
-    // One more than the resident blocks of each kernel, which has [Arithmetic][jerk][near][guard]
-    // [number in the shape table].  0: the driver has not been asked.
+    // One more than the number of resident blocks, by [Arithmetic][jerk][near][guard][number in the
+    // shape table] of the kernel.  0: the driver has not been asked.
     int known_resident_[3][2][2][2][kMaxShapes] = {};
     // What G6_DEBUG asks for in place of the computed choice; -1 and 0: nothing.
     const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);

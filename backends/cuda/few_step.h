@@ -26,7 +26,7 @@ public:
     {
         return whole_ni <= limit_ && is_few(whole_ni, nj, double_ratio_);
     }
-    // With some number of j-particles.
+    // Whether it supports ni i-particles over some number of j-particles.
     bool may_support(int ni) const { return supports(ni, 1); }
 
     void start(const Request &r, const Block &block) override;

@@ -95,7 +95,7 @@ constexpr bool is_on_tensors(const gpu::LaunchShape &s)
     return s.unit > 1;
 }
 int shapes();
-// Resident blocks on one multiprocessor of the kernel for the request; 0: this device has no such
+// Blocks of the request's kernel that one multiprocessor holds at once; 0: this device has no such
 // kernel.
 int resident_blocks(const Request &request);
 

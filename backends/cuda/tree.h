@@ -149,12 +149,12 @@ void launch_tree_moments(cudaStream_t s, const Request &r, const Tree &tree, boo
 struct WalkTargets {
     IMemory i;
     int ni;
-    int first, last;  // of them, in the order of keys, the device walks for these
+    int first, last;  // the device walks for these, in the order of keys
     int *order;       // i-particles in the order of their keys
     int *alike;       // of each: the i-particle that stands for all with its index
     int2 *own;        // of these: places of the first and the last body with this index, or
                       // {INT_MAX, -1}
-    int2 *group;      // of each group that walks together: its first in that order, and its number
+    int2 *group;      // of each group: its first i-particle in that order, and its size
 };
 
 // A hash table of the i-particles by their indices, with linear probing.  An entry has an index in

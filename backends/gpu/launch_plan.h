@@ -20,7 +20,7 @@ namespace g6::gpu {
 // From this number of i-particles on, a block counts as large.
 //  * A wave is as many groups as the device runs at once.  A large block takes the number of slices
 //    that costs least (cost_of_slices()) where that makes five waves or more, and else one to six
-//    waves.  A smaller block takes as many as leave its slices long (most_waves_of_few()).
+//    waves.  A smaller block takes as many waves as leave its slices long (most_waves_of_few()).
 //  * A large block takes no shape with groups of 32 lanes or fewer, except the first shape of the
 //    table.  Each group fetches every j-particle of its slice, so that many small groups cause more
 //    memory traffic than few large ones.
@@ -200,8 +200,8 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
 
 // When direct sums on tensor cores pay (cuda/tensor.cu).
 //
-// Blocks from which on tensor cores save more time than it takes to lay the j-particles out for
-// them.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
+// Least i-particles and pairs of a block with which tensor cores save more time than the layout of
+// the j-particles takes.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
 constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 28;
 

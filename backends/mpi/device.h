@@ -2,7 +2,7 @@
 // A device of this backend: one of this process (local_device.h) or one of a worker
 // (remote_device.h).  A device shows the others what is staged on it, so that the core packs
 // particles once for all devices.  The leader of a block also has memory for the sums of the whole
-// block.  Where a device of this process takes part, the leader is one too.
+// block.  Where devices of this process take part, the leader is one of these.
 #pragma once
 
 #include "link.h"
@@ -35,8 +35,8 @@ public:
     // The device of this process behind this object, where devices of the process share memory;
     // otherwise null.
     virtual Device *shared_inner() { return nullptr; }
-    // As finish() in a block that several devices compute.  Whoever needs home() calls it before
-    // the core calls finish(); it works once for a block.
+    // The part of finish() in a block that several devices compute.  Whoever needs home() calls it,
+    // which may be before the core calls finish(); a second call returns the same status.
     DeviceStatus complete();
     // After complete().
     virtual Home home() { return {sums_memory_.data(), nullptr}; }

@@ -93,7 +93,7 @@ struct BlockMessage {
     std::int32_t same_as;
     std::int32_t i_words;  // of the rows of i-particles
     std::int32_t ni;
-    std::int32_t noted;  // note_walk() for the last result: a block that is forgotten is not noted
+    std::int32_t noted;  // the core has called note_walk() for the last result
     BlockTask task;      // a walk that is not null is the next member
     Walk walk;
 };

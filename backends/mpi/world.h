@@ -2,11 +2,11 @@
 // This process's part in an MPI job: start, end, and messages as bytes.
 //
 // Invariants
-//  * MPI is started by this backend, or serves for one thing alone, to let workers end the job
-//    (roster.cpp): a program that uses MPI itself makes collective calls in which workers would
-//    have to take part, and ends MPI when it likes.
-//  * A thread holds an MpiLock while it calls MPI, but to ask whether MPI was started, and to end
-//    the whole job.
+//  * Where the program has started MPI itself, this backend uses it only to let workers end the job
+//    (roster.cpp): such a program makes collective calls in which workers would have to take part,
+//    and ends MPI when it likes.
+//  * A thread holds an MpiLock while it calls MPI, except when it asks whether MPI was started or
+//    ends the whole job.
 //  * A process that started MPI ends it, when it exits by exit() or by return from main().  A child
 //    of fork() does not.
 //  * An error of MPI comes back as an exception MpiError.  (When a process dies, the launcher ends
@@ -71,7 +71,7 @@ long long waiting(int rank, int tag);
 void receive(int rank, int tag, void *data, std::size_t bytes);
 // As receive(), and forgets what comes.  It needs no memory.
 void skip(int rank, int tag, std::size_t bytes);
-// How many messages so many bytes go as.
+// The number of messages that carry so many bytes.
 std::size_t parts_of(std::size_t bytes);
 
 // As waiting() and receive(), of a message that may come within some seconds; false: it did not.

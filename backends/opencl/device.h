@@ -121,7 +121,7 @@ private:
 
     int capacity_ = 0;  // slots
     DeviceBuffer staging_, fields_, ids_, planes_, exact_, range_;
-    // The prediction that the planes hold, if that of the particles in the slots.
+    // What the planes were predicted for; empty when they do not agree with the slots.
     std::optional<gpu::PredictionKey> predicted_for_;
 
     DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;

@@ -57,9 +57,9 @@ public:
     std::string base_options(bool fp64, const std::string &more) const;
 
     // Whether the device computes what the kernels rely on (check.cpp): correctly rounded
-    // differences in source order, fused multiply-adds, splits of doubles, the predictor's bits.
-    // Throws ClError with the reason when it may not compute by programs with these options.
-    // Returns whether the native root needs a correction.
+    // differences in source order, fused multiply-adds, doubles split into floats, and predicted
+    // positions.  Throws ClError with the reason when it may not compute by programs with these
+    // options.  Returns whether the native root needs a correction.
     bool require_exactness(bool fp64, const std::string &options);
 
 private:

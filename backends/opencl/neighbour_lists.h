@@ -60,7 +60,7 @@ private:
 
     DeviceBuffer count_memory_, kept_, length_, out_;
     PinnedBuffer host_;  // offsets, indices, slots
-    Event arrived_;      // they have
+    Event arrived_;      // the end of the transfer to host_
     std::size_t lists_ = 0, capacity_ = 0;
     double mean_ = 32;  // entries of a list of the last search
     bool begun_ = false;

@@ -62,13 +62,13 @@ int set_i_particles(ClusterId id, int address, int ni, int index[], double x[][3
                     double eps2[], double h2[]);
 int get_force(ClusterId id, double acc[][3], double jerk[][3], double phi[], int *nnbindex,
               int flag[]);
-// What the calling thread remembers of an id for a call that another thread's call keeps from its
-// cluster.  exactly: n is the number of i-particles, else the least number.
+// Each thread remembers how many i-particles it has set for an id (exactly: n, else at least n): a
+// get_force() that another thread's call keeps from the cluster writes so many zeros.
 void note_pipes(ClusterId id, int n, bool exactly);
 void forget_halves(ClusterId id);
 int predict(ClusterId id, int nj, double x[][3], double v[][3]);
 int njmax(ClusterId id);
-// A call for which this library has nothing to do, but to record it.
+// A call that only the hardware needs: the library records it and does nothing else.
 int hardware_only(trace::Kind kind, ClusterId id);
 // A number that only the hardware needs; it is kept.
 int mccount();

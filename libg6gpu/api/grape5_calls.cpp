@@ -146,7 +146,7 @@ void set_eps_to_all(double eps)
     guard("g5_set_eps_to_all", [&] {
         const QuietFloat quiet;
         if (!std::isfinite(eps * eps))
-            throw Error(G6_ERR_ARGUMENT, "the square of eps = %g is no number; eps stays %g", eps,
+            throw Error(G6_ERR_ARGUMENT, "the square of eps = %g is not finite; eps stays %g", eps,
                         std::sqrt(g_eps2));
         g_eps2 = eps * eps;
         return G6_OK;
@@ -158,8 +158,8 @@ void set_eps2_to_all(double value)
     guard("g5_set_eps2_to_all", [&] {
         const QuietFloat quiet;
         if (!(value >= 0) || !std::isfinite(value))
-            throw Error(G6_ERR_ARGUMENT, "eps2 = %g is no number from 0; it stays %g", value,
-                        g_eps2.load());
+            throw Error(G6_ERR_ARGUMENT, "eps2 = %g is not finite and 0 or more; it stays %g",
+                        value, g_eps2.load());
         g_eps2 = value;
         return G6_OK;
     });

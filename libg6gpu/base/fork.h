@@ -26,9 +26,9 @@ void renew_in_children(void *object, void (*renew)(void *object)) noexcept;
 
 // renew() is for mutexes and condition variables: another thread may hold or wait for one at the
 // fork, and a child would wait for a thread that it does not have.  What the mutex guards stays as
-// it is, maybe half changed: the mutexes of clusters and backends are held while devices open.
-// An object that has such a mutex is made while the library is loaded.  What takes long to make is
-// no static of a function: a child would wait for the thread that was making it.
+// it is, maybe half changed: the mutexes of clusters and backends are held while devices open.  An
+// object that has such a mutex is made while the library is loaded.  No static of a function takes
+// long to make: a child would wait for the thread that was making it.
 template <class T> void renew_in_children(T &object) noexcept
 {
     renew_in_children(&object, [](void *place) { new (place) T; });

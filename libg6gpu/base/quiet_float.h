@@ -16,8 +16,8 @@ namespace g6 {
 
 #if defined(__SSE2__)
 // All double and float arithmetic is SSE or AVX here, so this sets the control register of SSE
-// alone and leaves that of the x87 stack.  A write followed by another makes the processor wait, so
-// that there is one only where nothing traps, as in most programs.
+// alone and leaves that of the x87 stack.  A second write soon after the first one stalls the
+// processor.  So the constructor writes only where something traps, which is so in few programs.
 class QuietFloat {
 public:
     QuietFloat() : saved_(_mm_getcsr())

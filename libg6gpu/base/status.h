@@ -5,8 +5,8 @@
 // Invariants of the log
 //  * By default (G6_LOG=error) stderr gets one line for each kind of event that makes results
 //    wrong, was refused, or cost a device, because many codes ignore status codes.  Two events are
-//    of one kind when the same call gave the same status; two refused settings must also have the
-//    same message, for the first sixteen messages.
+//    of one kind when the same call gave the same status.  Refused settings are of one kind only if
+//    the message is the same, too; after sixteen such messages all others are one kind.
 //  * A line for stderr appears at once.  A line for the user's function waits until the outermost
 //    call of the interface on its thread ends.  Then that thread holds no lock of the library and
 //    has no work half done, so that the function may make any call.

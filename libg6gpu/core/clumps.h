@@ -5,8 +5,8 @@
 // A device may compute squared distances from positions relative to one centre, which leaves few
 // digits to pairs that are much nearer to each other than to the centre, and sum such pairs by
 // other, slower means.  In a clump away from the centre an i-particle has such a pair in nearly
-// every batch of j-particles that the device sums together, so that the other means serve all pairs
-// better.
+// every batch of j-particles that the device sums together.  Then it is faster to sum all pairs by
+// the other means.
 //
 // Invariants
 //  * The answer follows from the j-particles in slots 0 ... nj-1 and the time alone, so that a

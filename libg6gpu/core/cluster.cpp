@@ -263,7 +263,7 @@ int refused(const char *where, int address, Cluster::Refusal refusal)
 {
     return refuse(where, G6_ERR_ARGUMENT,
                   refusal == Cluster::Refusal::kAddress
-                      ? "address %d is no slot: they go from 0 to 2147483646"
+                      ? "address %d is out of range: addresses go from 0 to 2147483646"
                       : "j-particle at address %d: a value is NaN or infinite; the slot keeps what "
                         "it had",
                   address);

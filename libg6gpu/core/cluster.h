@@ -45,7 +45,7 @@ struct BlockOutputs {
     double *pot;
     int *nearest;   // null: not wanted
     float *r_near;  // null: not wanted
-    // Whole sums in place of all others, for the cluster of which this one computes a class.
+    // If not null, the only output: whole sums, for the outer cluster of a softening class.
     G6Sums *sums = nullptr;
 };
 
@@ -216,8 +216,8 @@ private:
     std::vector<double> softened_eps2_;                // of the i-particles, with common_eps2_
     const std::vector<int> *const address_ = nullptr;  // of an inner cluster, by slot
 
-    // Threads whose block was dropped by another thread's firsthalf, and which have not asked for
-    // it.
+    // Threads whose block another thread's firsthalf has dropped, and which have not called
+    // lasthalf since.
     std::vector<std::thread::id> replaced_;
     unsigned guess_ = kWantJerk;  // outputs that the client is expected to collect
     bool lists_were_read_ = false;

@@ -30,8 +30,8 @@ public:
     void forget() { known_ = false; }
     // Device d has left the set.  The others keep what they hold.
     void lose(size_t d);
-    // Whether the devices but the failed one hold all j-particles, apart from those that this
-    // object knows them to lack, and the trees that walks go on with.
+    // Whether the devices that have not failed hold all j-particles, except those that this object
+    // knows them to lack, and the trees that later walks need.
     bool others_hold_all(const DeviceFailure &failure) const;
 
     // Where it is not known what the devices hold, clears them and marks all particles as dirty.

@@ -90,8 +90,8 @@ public:
     // Bytes, over all devices; of the cpu in a child of fork(), where it takes their place.
     double free_memory() const;
 
-    // Memory of the first device, which may be alone with the next block, for its n
-    // i-particles; null: there is none.
+    // Memory of the first device for the n i-particles of the next block, which this device may
+    // compute alone; null: there is none.
     double *stage_i(int n, int words);
     void send_i(int n);  // the first n of them are written
 

@@ -24,9 +24,9 @@
 // j-particles that were written meanwhile (lag.h) with the next block in which it takes part.  In a
 // walk all walkers (device_particles.h) bring their trees up to date, and D of them compute.
 //
-// A device of this process takes part however many changed j-particles it has missed.  All of them
-// were i-particles of blocks that other devices computed meanwhile, which took longer than sending
-// them does: 27 us for each 1000 i-particles with N = 16384, and N / 600 us in general.  The host
+// A device of this process takes part however many changed j-particles it has missed.  They were
+// i-particles of blocks that other devices computed meanwhile.  To compute them took longer than to
+// send them: 27 us for each 1000 i-particles with N = 16384, and N / 600 us in general.  The host
 // packs 1000 particles in 18 us, and a link between the devices carries them in 2.5 us.  A worker's
 // device takes part only where a block gains more than the sending of as many particles takes.
 //

@@ -30,7 +30,7 @@ void check_slots(int adr, int n)
 {
     check_count("adr", adr);
     check_count("nj", n);
-    if (n > INT_MAX - adr) throw Error(G6_ERR_ARGUMENT, "adr + nj = %d + %d is no int", adr, n);
+    if (n > INT_MAX - adr) throw Error(G6_ERR_ARGUMENT, "adr + nj = %d + %d overflows int", adr, n);
 }
 
 Error refused_targets()
@@ -84,7 +84,7 @@ void Grape5::set_softened(int adr, int n, const double (*x)[3], const double *ma
         const std::vector<double> none(end - first);
         set_slots(adr, n, nullptr, none.data());
         throw Error(G6_ERR_ARGUMENT,
-                    "the softening of a slot from %d to %d is no number from 0 to 1e301; the slots "
+                    "a softening of slots %d to %d is not between 0 and 1e301; the slots "
                     "have no mass",
                     adr, adr + n - 1);
     }
@@ -172,7 +172,7 @@ void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *po
     if (grape5::g_cutoff) throw grape5::cutoff_error();
     for (int k = 0; k < (targets.eps2_stride ? targets.n : 1); k++)
         if (!(targets.eps2[k] >= 0) || std::isinf(targets.eps2[k]))
-            throw Error(G6_ERR_ARGUMENT, "the softening of i-particle %d is no number from 0", k);
+            throw Error(G6_ERR_ARGUMENT, "the softening of i-particle %d must be finite, >= 0", k);
     const int n = std::min(n_, sums_->slots());
     const double pairs = static_cast<double>(n) * targets.n;
     if (n == 0) {
@@ -278,7 +278,7 @@ DeviceEntry g_entries[Grape5::kMostDevices];
 
 Error cutoff_error()
 {
-    return {G6_ERR_ARGUMENT, "g5_set_eta asks for a force with cutoff, and there is none here; "
+    return {G6_ERR_ARGUMENT, "g5_set_eta asks for a force with a cutoff, which this library lacks; "
                              "forces are refused until g5_set_eta(0) or g5_close()"};
 }
 

@@ -88,7 +88,7 @@ private:
     const std::string devices_;
     Config config_;
     bool only_cpu_ = false, any_backend_ = false;  // the setting "backend" is cpu, or auto
-    bool here_ = false;                            // one of both: the cpu computes short lists
+    bool here_ = false;                            // either of these: the cpu computes short lists
     std::unique_ptr<PointSums> sums_;
 
     int n_ = 0;
@@ -104,7 +104,7 @@ private:
 
     bool no_gpu_ = false;  // the setting "auto" found none
     std::unique_ptr<Cluster> cluster_;
-    std::vector<int> own_index_;  // no j-particle has it
+    std::vector<int> own_index_;  // of i-particles: no j-particle has these
     std::vector<double> at_rest_, no_jerk_;
 };
 

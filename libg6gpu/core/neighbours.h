@@ -3,7 +3,7 @@
 // limit on a list's length.  A call that throws for lack of memory leaves whole lists only.
 //
 // Each list is sorted by index value or by address, as the client asks.  Lists by address also have
-// the address of each entry, which is its slot where they are those of a softening class.
+// the address of each entry; in the lists of a softening class this is the entry's slot.
 #pragma once
 
 #include "stray_sums.h"

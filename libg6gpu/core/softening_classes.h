@@ -15,7 +15,7 @@
 //  * Sums are added in ascending order of the softening.  So the same calls give the same bits.
 //  * The inner clusters change in update() alone, which a firsthalf calls.  Each can compute its
 //    part of the block in flight again, for more outputs or on another device (cluster.h).
-//  * What an update() that throws has left behind, the next one builds anew.
+//  * After an update() that throws, the next one builds all classes anew.
 #pragma once
 
 #include "cluster.h"
@@ -52,8 +52,8 @@ public:
     }
 
     void reset(bool search);
-    // Adds what the inner clusters have counted, but for blocks, i-particles and seconds, which are
-    // those of the whole.
+    // Adds what the inner clusters have counted, except blocks, i-particles and seconds, which the
+    // outer cluster counts.
     void add_counts(g6_stats &stats) const;
     // The cluster that computes the first class.
     Cluster &first() const { return *used_.front()->cluster; }

@@ -23,7 +23,7 @@ int check(int n, const int *address, const double *eps2)
     for (int k = 0; k < n; k++) {
         const int a = address ? address[k] : k;
         if (a < 0 || a == INT_MAX)
-            throw Error(G6_ERR_ARGUMENT, "address %d is no slot: they go from 0 to %d", a,
+            throw Error(G6_ERR_ARGUMENT, "address %d is out of range: addresses go from 0 to %d", a,
                         INT_MAX - 1);
         if (!finite(eps2[k]) || eps2[k] < 0)
             throw Error(G6_ERR_ARGUMENT,
@@ -103,8 +103,8 @@ void add_softening(const double *eps2, int n, double eps2_j, std::vector<double>
         pairs[static_cast<size_t>(i)] += eps2_j;
         if (!finite(pairs[static_cast<size_t>(i)]))
             throw Error(G6_ERR_ARGUMENT,
-                        "no double holds the sum of eps2 = %g of i-particle %d and eps2 = %g of "
-                        "j-particles; choose units in which they are smaller",
+                        "the sum of eps2 = %g of i-particle %d and eps2 = %g of j-particles is "
+                        "beyond the range of double; choose units in which lengths are smaller",
                         eps2[i], i, eps2_j);
     }
 }

@@ -148,8 +148,8 @@ StraySum Sum::result(bool jerk)
 Error lost_particle(int address, double t)
 {
     return Error(G6_ERR_ARGUMENT,
-                 "the j-particle at address %d is so far or so fast at time %g that no double "
-                 "holds it; look at its derivatives and its time",
+                 "the j-particle at address %d, predicted to time %g, exceeds the range of a "
+                 "double; look at its derivatives and its time",
                  address, t);
 }
 
@@ -191,8 +191,8 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
             masses.address ? (*masses.address)[static_cast<size_t>(lost)] : lost.load(), masses.t);
     if (too_large < INT_MAX)
         throw Error(G6_ERR_ARGUMENT,
-                    "no double holds the force on i-particle %d, or the square of its distance "
-                    "from a neighbour; choose units in which they are smaller",
+                    "the force on i-particle %d, or the square of its distance from a neighbour, "
+                    "exceeds the range of a double; choose units in which it is smaller",
                     too_large.load());
     return results;
 }

@@ -12,9 +12,9 @@
 //    0 ... nj-1 alone.  So their bits depend on no device, no worker and no number of threads.
 //  * The sums have all outputs that the block may be asked for later.  So they need not be computed
 //    again when a device computes the block again, for more outputs or in place of another device.
-//  * Where a double holds no result, or no predicted position or velocity of a j-particle, nothing
-//    is returned: the block is refused.  In a softening class the square of the distance to the
-//    nearest neighbour is such a result.
+//  * Where a result, or the predicted position or velocity of a j-particle, exceeds the range of a
+//    double, sum_strays() throws, and the block is refused.  In a softening class the square of the
+//    distance to the nearest neighbour is such a result.
 #pragma once
 
 #include "../base/status.h"
@@ -63,7 +63,7 @@ inline bool are_finite(const G6Sums &s, const G6IRecord &i)
     return finite3(s.acc) && finite(s.pot) && (finite3(s.jerk) || !finite3(i.v));
 }
 
-// Of a j-particle whose prediction no double holds.
+// The error for a j-particle whose prediction exceeds the range of a double.
 Error lost_particle(int address, double t);
 
 // threads: the setting.  Throws Error(G6_ERR_ARGUMENT).

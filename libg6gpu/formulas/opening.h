@@ -19,11 +19,11 @@
  * the bound on its error.  That bound is relative to one acceleration for the whole system, so that
  * it alone would open all cells of a dense system that is a small part of a wide one.
  *
- * It accepts no other cell that G6_MAC_BMAX opens at G6_COMBINED_COARSE theta.  Where one body has
- * nearly all mass, as a star among planetesimals or a massive black hole, the typical acceleration
- * is larger than all that the other bodies add, so that the bound alone would take their cells at
- * any theta.  In a Plummer sphere of 100000 bodies this costs 1 % more interactions at theta 0.4
- * and none at 0.6; a factor of 1 would cost 10 % and 2 %. */
+ * Of the other cells it accepts none that G6_MAC_BMAX opens at G6_COMBINED_COARSE theta.  Where one
+ * body has nearly all mass, as a star among planetesimals or a massive black hole, the typical
+ * acceleration is larger than all that the other bodies add, so that the bound alone would take
+ * their cells at any theta.  In a Plummer sphere of 100000 bodies this costs 1 % more interactions
+ * at theta 0.4 and none at 0.6; a factor of 1 would cost 10 % and 2 %. */
 #define G6_COMBINED_ANGLE 0.8
 #define G6_COMBINED_COARSE 1.5
 

@@ -16,8 +16,8 @@
  *   acceleration  m l^2 / d^4 < alpha |a|              (Springel 2005, eq. 18)
  *   combined      those of multipole and of bmax at 1.5 theta, or that of bh at 0.8 theta
  * The bound of multipole holds only where d > b, and the other criteria say nothing about a body of
- * the cell that is near the i-particle.  They are used together with d > 1.5 b, and multipole and
- * combined with d > 1.25 b; for a theta above 1.25 or 1.5 the factors fall to 1.1 (opening.h).
+ * the cell that is near the i-particle.  So bh, bmax and acceleration also demand d > 1.5 b,
+ * multipole and combined d > 1.25 b; above a theta of 1.25 or 1.5 less, down to 1.1 (opening.h).
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL and G6_SQRT defined.
  */

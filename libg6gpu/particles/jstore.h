@@ -9,9 +9,9 @@
 //  * Memory doubles when needed.
 //  * The first write of an address since the last commit appends to a log; later calls overwrite
 //    the entry.  So a client that writes thousands of particles at scattered addresses waits for no
-//    cache misses.  Slots beyond those of the last commit are written in the slots themselves.
+//    cache misses.  Slots that are new since the last commit are written without the log.
 //  * A commit copies the log into the slots.  begin_commit() leaves the copying to finish_commit(),
-//    which the core calls while it waits for a device; whatever needs an empty log before calls
+//    which the core calls while it waits for a device; whatever needs an empty log sooner calls
 //    finish_commit() itself.  Until then the log has the rows of committed particles alone.
 //  * When all particles were written, in the order of their slots, a commit exchanges the memory of
 //    the log and of the slots, and copies no row.
@@ -88,9 +88,9 @@ public:
         double *rows_ = nullptr;
         int words_ = 0;
     };
-    // For n particles that need so many words, the first of which has this address.  False where
-    // that address or a higher one is dirty, where n exceeds the committed slots, where slots have
-    // fewer words, or without memory.
+    // Rows for n particles that need so many words, the first of which has this address.  The
+    // result is false where this or a higher address is dirty, where n exceeds the committed slots,
+    // where slots have fewer words, or without memory.
     Ahead write_ahead(int n, int words, int first_address) noexcept;
     // Writes address(k) for k = 0 ... n-1 as write() does in this order, but by several threads; of
     // an address that comes twice the last one stays.  fill(k, row, words) is that of write() for
@@ -174,7 +174,7 @@ public:
     void note_full_call() { full_call_ = true; }
     // Every particle came by a mass-and-position-only call (false for an empty store).
     bool all_by_point_calls() const { return live_ > 0 && !full_call_; }
-    // Words that the widest of all particles needed that were written.
+    // Words of the widest particle that was ever written.
     int needed_words() const { return needed_words_; }
     Motion motion() const
     {
@@ -185,7 +185,7 @@ public:
     // The units take note of each particle that is written (StoreUnits::note()).
     StoreUnits &units() { return units_; }
     const StoreUnits &units() const { return units_; }
-    // Slots that were written.
+    // Number of slots that were written.
     int live() const { return live_; }
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
@@ -301,7 +301,7 @@ private:
     int live_ = 0;        // slots that were written
     Addresses dirty_, hidden_dirty_;
     Addresses committing_;  // what a commit that is not finished had found dirty
-    int dirty_end_ = 0;     // what was written since the last commit has lower addresses
+    int dirty_end_ = 0;     // above all addresses that were written since the last commit
     bool hidden_ = false;
     bool full_call_ = false;
     int needed_words_ = kRestWords;

@@ -11,12 +11,12 @@
 //  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity), and all
 //    units lie between 1e-60 and 1e60.  Where this cannot be had together with the limits above,
 //    fit() is false and the host sums the block (core/i_particles.h).
-//  * Particles that move together have a common velocity: the median of each component, which a few
-//    fast particles do not move, rounded to multiples of the power of two below the median
-//    difference from it, so that it seldom changes while the system moves.  The median and the
-//    limit are then those of the differences from it.  There is none if more than a sixteenth of
-//    the particles differ from it, in some component, by a quarter of its largest component or
-//    more.  So velocities of random directions have none.
+//  * Particles that move together have a common velocity: the median of each component, on which a
+//    few fast particles have no influence.  It is rounded to a multiple of the power of two below
+//    the median difference of the velocities from it, so that it seldom changes.  The unit of
+//    velocity then follows from these differences.  There is no common velocity if more than a
+//    sixteenth of the particles differ from it, in some component, by a quarter of its largest
+//    component or more.  So velocities of random directions have none.
 #pragma once
 
 #include "../backend.h"
@@ -51,7 +51,7 @@ inline double largest_difference(const double v[3], const double from[3])
 
 // The largest values of a block's i-particles.
 struct BlockSizes {
-    double length = 0, speed = 0;  // these count where no j-particle tells one
+    double length = 0, speed = 0;  // these count where the j-particles have none
     double softening = 0;
 };
 

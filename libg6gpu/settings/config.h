@@ -73,8 +73,8 @@ void set_option(Config &config, const std::string &key, const std::string &value
 // are reported on the log, and in problems when that is given.
 Config config_from_environment(std::string *problems = nullptr, const Config &defaults = {});
 
-// The same as they were given: npipes is 0 unless it was set.  Profile gpu stands for auto where
-// the name of the library decides.
+// The same as they were given: npipes is 0 unless it was set.  Where the library is named
+// libsapporo, profile auto has become gpu.
 Config given_settings();
 
 // The process-wide settings (npipes, profile, log), fixed at the first call.

@@ -86,10 +86,10 @@ void add_tree_rows(std::vector<OptionRow> &rows)
          false, [](C &c, const S &t) { return parse_real(t, 0, 10, c.walk.theta); },
          [](const C &c) { return print_real(c.walk.theta); }},
         {"mac", "bh, bmax, multipole, acceleration, combined",
-         "treewalk: when a cell acts as a whole: bh l/theta + s < d; bmax b/theta < d; multipole: "
-         "a bound on its error below theta^4/48 of a typical acceleration; acceleration: M l^2/d^4 "
-         "below theta^4/48 of the particle's own; combined: multipole and bmax at "
-         "1.5 theta, or bh at 0.8 theta",
+         "treewalk: when a cell acts as a whole (letters: docs/modes.md): bh l/theta + s < d; bmax "
+         "b/theta < d; multipole: a bound on its error below theta^4/48 of a typical acceleration; "
+         "acceleration: M l^2/d^4 below theta^4/48 of the particle's own; combined: multipole and "
+         "bmax at 1.5 theta, or bh at 0.8 theta",
          false, [](C &c, const S &t) { return parse_enum(t, kMacs, c.walk.mac); },
          [](const C &c) { return S(kMacs[static_cast<int>(c.walk.mac)]); }},
         {"multipole", "0, 2", "treewalk: cells act by monopole, or by monopole and quadrupole",
@@ -158,12 +158,12 @@ std::vector<OptionRow> make_rows()
          [](C &c, const S &t) { return parse_backend(t, c.local_backend); },
          [](const C &c) { return c.local_backend; }},
         {"devices", "all, local, or a list of numbers and parts of names, as 0,1 or H200",
-         "devices of the backend; local: the one of this process, by its rank on its machine; "
-         "empty: the device whose number is the cluster id, or device 0, and all of backend mpi",
+         "devices that compute; local: one for each process, by its rank on its machine; empty: "
+         "the device whose number is the cluster id, else device 0, but all devices of backend mpi",
          false, parse_devices, [](const C &c) { return c.devices; }},
         {"mode", "auto, hermite, treeonly, treewalk",
-         "auto: hermite, and treeonly while every j-particle came by a mass-and-position-only "
-         "call; treewalk: Barnes-Hut tree over the j-particles",
+         "auto: hermite, and treeonly while every j-particle came by a call for mass and position "
+         "only; treewalk: Barnes-Hut tree over the j-particles",
          false, [](C &c, const S &t) { return parse_enum(t, kModes, c.mode); },
          [](const C &c) { return S(kModes[static_cast<int>(c.mode)]); }},
         {"precision", "mixed, double, single",
@@ -179,7 +179,7 @@ std::vector<OptionRow> make_rows()
          "first",
          true, parse_profile, [](const C &c) { return c.profile; }},
         {"npipes", "auto, or 1 to 16384",
-         "number of pipes reported by g6_npipes(); by the profile 48 or 16384", true,
+         "number of pipes that g6_npipes() reports; auto: 48 or 16384, by the profile", true,
          [](C &c, const S &t) {
              if (lower(t) != "auto") return parse_int(t, 1, kMaxPipes, c.npipes);
              c.npipes = 0;
@@ -187,22 +187,22 @@ std::vector<OptionRow> make_rows()
          },
          [](const C &c) { return c.npipes ? std::to_string(c.npipes) : S("auto"); }},
         {"neighbour_self", "auto, 0, 1",
-         "own index in neighbour lists; auto: only with more than 48 pipes", false,
-         [](C &c, const S &t) { return parse_bool_or_auto(t, c.neighbour_self); },
+         "1: a particle's own index is in its neighbour list; auto: only with more than 48 pipes",
+         false, [](C &c, const S &t) { return parse_bool_or_auto(t, c.neighbour_self); },
          [](const C &c) { return print_bool_or_auto(c.neighbour_self); }},
         {"neighbour_softened", "auto, 0, 1",
          "neighbour lists hold r^2 + eps2 < h2 (1, GRAPE-6) or r^2 < h2 (0, sapporo); auto: 0 only "
          "with more than 48 pipes",
          false, [](C &c, const S &t) { return parse_bool_or_auto(t, c.neighbour_softened); },
          [](const C &c) { return print_bool_or_auto(c.neighbour_softened); }},
-        {"nn_none", "0, -1", "nearest neighbour reported when there is none", false,
+        {"nn_none", "0, -1", "index reported as nearest neighbour when there is none", false,
          [](C &c, const S &t) { return parse_int(t, -1, 0, c.nn_none); },
          [](const C &c) { return std::to_string(c.nn_none); }},
         {"snap", "0, 1", "1: predict with the term a2by18; 0: without, as sapporo does", false,
          [](C &c, const S &t) { return parse_bool(t, c.snap); },
          [](const C &c) { return S(c.snap ? "1" : "0"); }},
         {"threads", "0 to 256",
-         "most host threads of a loop, of the cpu backend too; 0: as many as the process has "
+         "most host threads in one loop, also of the cpu backend; 0: as many as the process has "
          "processors",
          false, [](C &c, const S &t) { return parse_int(t, 0, kMostThreads, c.threads); },
          [](const C &c) { return std::to_string(c.threads); }},

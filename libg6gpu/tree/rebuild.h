@@ -19,8 +19,8 @@ namespace g6 {
 
 class RebuildPolicy {
 public:
-    // In pair interactions that take as long: one test of a cell, and building the tree, for each
-    // body.  Measured on one core (g6bench --tree); the trees of GPUs use them, too.
+    // Costs in pair interactions: one test of a cell, and for each body the building of the tree.
+    // Measured on one core (g6bench --tree); the trees of GPUs use them, too.
     static constexpr double kPerTest = 6, kPerBodyBuilt = 200;
 
     // Whether to build anew, whatever the next walk.  steps: number of steps that one structure

@@ -53,7 +53,7 @@ TEST_F(Arguments, that_are_refused_are_named)
     };
     for (const int address : {-1, 2147483647}) {
         EXPECT_EQ(set(address), G6_ERR_ARGUMENT);
-        EXPECT_TRUE(last_error_has("address " + std::to_string(address) + " is no slot"));
+        EXPECT_TRUE(last_error_has("address " + std::to_string(address) + " is out of range"));
     }
     b.v[2] = std::numeric_limits<double>::infinity();
     EXPECT_EQ(set(3), G6_ERR_ARGUMENT);

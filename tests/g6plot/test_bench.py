@@ -60,7 +60,7 @@ class Rows(files.InFolder):
     def test_files_without_steps_are_refused(self):
         for text, words in ((HEAD, "no block steps"), ("a,b\n1,2\n", "no column"),
                             (HEAD + "step,A,x,64,1,3,9,what,12\n", "no numbers"), (HEAD + "step,A,x,64\n", "no numbers"),
-                            (HEAD + "step,A,x,64,1,3,9,12,10\n", "in no order")):
+                            (HEAD + "step,A,x,64,1,3,9,12,10\n", "not in order")):
             with self.assertRaisesRegex(Problem, words):
                 bench.read([self.write("bad.csv", text)])
         with self.assertRaisesRegex(Problem, "cannot be read"):

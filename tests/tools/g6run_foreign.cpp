@@ -79,7 +79,7 @@ TEST(ForeignFile, OnePartOfSeveralIsRefused)
     EXPECT_TRUE(contains(with(6, 2).refusal(), "a.hdf5: one of 2 files of a snapshot"));
     for (int files : {0, 1})
         EXPECT_TRUE(contains(with(6, files).refusal(),
-                             "a.hdf5: has 3 of the 6 particles that NumPart_Total tells"));
+                             "a.hdf5: has 3 of the 6 particles that NumPart_Total names"));
 }
 
 // Bodies 0 and 1 of type 1, whose mass is in the header, lie in both files, body 2 of type 4 in the
@@ -263,10 +263,10 @@ TEST(ForeignFile, GravityThatDoesNotFollowEndsTheRun)
     const Snapshot nothing = told({});
     const std::string how = error_of([&] { plan({}, nothing); });
     EXPECT_TRUE(contains(how, "give --input-units, as --input-units pc,Msun,km/s, ")) << how;
-    EXPECT_TRUE(contains(how, "or --gravity 1 where it is 1")) << how;
+    EXPECT_TRUE(contains(how, "or --gravity 1 where G is 1")) << how;
     const Snapshot other = told({{"Parameters", "GravityConstantInternal", 5}});
     EXPECT_TRUE(contains(error_of([&] { plan({}, other); }),
-                         ": by what it tells G is 5, and in the run 1: give --gravity 5, "));
+                         ": in its units G is 5, and in a run 1: give --gravity 5, "));
     EXPECT_EQ(error_of([&] {
                   plan({}, told({{"Parameters", "GravityConstantInternal", 1}}));
               }),

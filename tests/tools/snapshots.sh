@@ -60,7 +60,7 @@ PYTHON
 again="--eps 1/64 --t-end 3/8 --quiet --output"
 # shellcheck disable=SC2086  # words
 "$run" --input "$work/metres.hdf5" $again "$work/metres" 2>"$work/err"
-[ $? = 2 ] && grep -q '^g6run: .*metres.hdf5: by what it tells G is 10000, .*: give --gravity 10000, ' "$work/err" ||
+[ $? = 2 ] && grep -q '^g6run: .*metres.hdf5: in its units G is 10000, .*: give --gravity 10000, ' "$work/err" ||
     fail "other units: $(cat "$work/err")"
 # shellcheck disable=SC2086  # words
 "$run" --input "$file" $again "$work/same" --strict || fail "units with G = 1: status $?"

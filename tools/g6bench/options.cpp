@@ -206,7 +206,7 @@ void add_measuring(CLI::App &app, Options &o)
         ->group(group);
     app.add_flag("--csv", o.csv, "Comma-separated values instead of a table")->group(group);
     app.add_flag("--strict", o.strict,
-                 "End with status 2 when a setting is unknown or cannot be had, as G6_MODE=foo")
+                 "End with status 2 when a setting is unknown or not possible, as G6_MODE=foo")
         ->group(group);
     app.add_option("--output", o.output, "File that gets a copy, line by line")
         ->type_name("FILE")

@@ -71,7 +71,7 @@ bool parse(int argc, char **argv, Options &o, int &status)
     app.add_option("--seed", o.seed, "Of the sessions of --soak")->capture_default_str();
     app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");
     app.add_flag("--strict", o.strict,
-                 "End with status 2 when a setting is unknown or cannot be had, as G6_MODE=foo");
+                 "End with status 2 when a setting is unknown or not possible, as G6_MODE=foo");
     app.add_flag("--csv", o.csv, "Comma-separated values: rule,result,expected,got");
     app.add_flag("--quiet", o.quiet, "Only rules that failed, and the summary");
     if (!app.read(argc, argv, status)) return false;

@@ -18,7 +18,7 @@ namespace g6check {
     row(kFaultIgnored, "fault-ignored", kBroken, "a lasthalf fails, and the next block follows as if it had not",     \
         "test the status of lasthalf: its results are 0")                                                             \
     row(kNotFinite, "input-not-finite", kBroken, "a value that is sent is NaN or infinite",                           \
-        "find the step before this call in which it becomes so; a refused j-particle keeps its old values")           \
+        "find the step before this call that makes it so; a refused j-particle keeps its old values")           \
     row(kAddress, "address-negative", kBroken, "the address of a j-particle is negative",                             \
         "addresses count from 0, in Fortran too")                                                                     \
     row(kForgotten, "particles-forgotten", kBroken, "a block after g6_close, and no j-particle was sent since",       \
@@ -30,7 +30,7 @@ namespace g6check {
     row(kBlockChanged, "block-changed", kBroken, "lasthalf has other particles than its firsthalf",                   \
         "give both halves the same nj, ni, index, xi, vi, eps2, h2: the results are those of firsthalf's")            \
     row(kIndexOfFar, "index-of-another", kBroken, "an i-particle has the index of a j-particle that is far from it",  \
-        "it loses that j-particle's force: send each particle with one index; test particles have another one, as -1")          \
+        "it loses that j-particle's force: give each particle one index; test particles take one that no j-particle has, as -1")          \
     row(kListNoRadius, "list-without-radius", kBroken, "lists are read of a block whose h2 are all 0 or NULL",        \
         "give firsthalf the squares of the neighbour radii: all lists are empty")                                     \
     row(kListCut, "list-cut-off", kBroken, "a list was longer than maxlength, and is not asked for again",            \

@@ -19,7 +19,7 @@ constexpr const char *kHelp =
     "Options:\n"
     "  -h,--help                   Print this help message and exit\n"
     "  --version                   Display program version information and exit\n"
-    "  --strict                    End with status 2 when a setting is unknown or cannot be had, "
+    "  --strict                    End with status 2 when a setting is unknown or not possible, "
     "as "
     "G6_MODE=foo\n"
     "\n"
@@ -31,7 +31,7 @@ constexpr const char *kHelp =
     "\n"
     "  G6_BACKEND=cpu G6_THREADS=4 g6info\n"
     "\n"
-    "A setting that is unknown or cannot be had is named on stderr, too.\n"
+    "A setting that is unknown or not possible is named on stderr, too.\n"
     "\n"
     "Exit status: 0 when a force can be computed here, 1 when not, 2 for a wrong option,\n"
     "4 when the page could not be written.\n";

@@ -36,7 +36,7 @@ def read(paths):
                 if not 0 <= least <= median <= most:
                     raise ValueError
             except (TypeError, ValueError):
-                raise Problem(f"{path}: a row of a step has no numbers, or in no order: {row}")
+                raise Problem(f"{path}: a row of a step has no numbers, or they are not in order: {row}")
             if median > 0:
                 lines.setdefault((row["name"], int(row["nj"])), []).append((n, least, median, most))
     if not lines:

@@ -209,7 +209,7 @@ def main(words):
         notes.warn(str(why))
         return why.status
     except MemoryError:
-        notes.warn("no picture: the memory is not enough")
+        notes.warn("no picture: not enough memory")
         return EXIT_FAILURE
     except BrokenPipeError:
         drop_output()

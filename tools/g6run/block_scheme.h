@@ -72,7 +72,7 @@ private:
     double time_;
     Schedule schedule_;
     Numbers<int> level_;  // the next one of each particle of the block
-    double clamped_ = 0;  // steps that the criterion wanted below dt_min
+    double clamped_ = 0;  // number of steps that the criterion wanted below dt_min
 };
 
 }  // namespace g6run

@@ -84,17 +84,17 @@ struct Snapshot {
     bool expanding = false;
     // The constant of gravity that the file tells, in its own units; runs have 1.
     std::optional<double> gravity;
-    // A file that should tell it: its numbers are of a program that has units.
+    // Whether the file should name that constant: it is of a program with units of its own.
     bool needs_gravity = false;
     std::string units;  // that the file names, as --input-units lists them: "pc,Msun,km/s"
-    // Equal parts in which a table has its bodies, as several snapshots have them.
+    // Equal parts between comments or empty lines of a table, which may be several snapshots.
     std::size_t parts = 1;
     std::string note;  // of a model, for people; "" for nothing
     // The sum of the masses of a model's stars in Msun, and the smallest semi-major axis of its
     // binaries; 0 where there are none.
     double solar_masses = 0, closest_binary = 0;
 
-    // What a restart takes over, null for nothing.
+    // The settings that a restart takes over; null: none.
     const Settings *held() const
     {
         return state ? &state->settings : settings ? &*settings : nullptr;

@@ -71,14 +71,14 @@ struct ComovingForce {
 
 class ComovingLeapfrog {
 public:
-    // The particles are at the begin of a step.  Their acc is what the field is told of the step
-    // before; a run that goes on has the force itself there.
+    // The particles are at the begin of a step.  Their acc is the old acceleration for the opening
+    // criterion; in a run that goes on it is the force at the begin of the step.
     ComovingLeapfrog(Gravity &gravity, std::unique_ptr<Field> field, Particles particles,
                      const ExpansionSteps &steps, const ComovingForce &force, int step);
 
-    // The force where the particles are, and the sums: what a run begins with that does not go on.
+    // Computes the force on the particles and the sums, with which a new run begins.
     void first_force();
-    // One step; with rest it ends with all at its end, so that particles() may be called.
+    // One step.  rest: x and p are those of its end afterwards, so that particles() may be called.
     void step(bool rest);
 
     int steps_done() const { return step_; }

@@ -25,7 +25,7 @@ struct Cosmology {
     // H(a)^2 / H0^2; negative where a universe that turns round has no such a.
     double expansion2(double a) const;
     double hubble(double a) const;
-    // Comoving mean density of matter, of which `gravity` is the constant G.
+    // Comoving mean density of matter, in units in which G is `gravity`.
     double mean_density(double gravity = kGravity) const;
 
     // The integral of a^-power dt from one scale factor to another; negative when to < from.

@@ -184,8 +184,8 @@ void check_particles(const Particles &p, const std::vector<Vector> &boxed, doubl
             moved = moved || boxed[k][d] != p.x[k][d] + box / 2;
         }
         if (!good)
-            throw Error(g6tools::text("%s: particle %zu: mass, position, momentum or acceleration "
-                                      "is not what it may be",
+            throw Error(g6tools::text("%s: particle %zu: a value is not finite, or the mass is not "
+                                      "positive",
                                       path.c_str(), k + 1));
         if (moved)
             throw Error(path +

@@ -19,7 +19,7 @@ struct CosmicHeader {
     double box = 0;   // in units of the file
     std::optional<double> a;
     std::optional<Cosmology> cosmology;
-    // Of the file's units in those of cosmology.h; length 0: not told.
+    // The file's units in units of cosmology.h; length_unit 0: the file names none.
     double length_unit = 0, mass_unit = 1, velocity_unit = 1;
     bool over_h = true;  // see FileUnits; false: kpc for kpc/h, v for v / sqrt(a)
 };

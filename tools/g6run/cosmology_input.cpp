@@ -66,7 +66,7 @@ double choose_begin(const CosmicHeader &h, const InputRequest &r)
     if (!h.a && !r.z_begin)
         throw Error(h.paths[0] + ": has neither Redshift nor Time: give --z-begin");
     if (h.a && r.z_begin && std::fabs(*h.a * (1 + *r.z_begin) - 1) > 1e-4)
-        throw usage_error(text("--z-begin %g: %s is at z = %g, and its velocities are of then",
+        throw usage_error(text("--z-begin %g: %s is at z = %g, and so are its velocities",
                                *r.z_begin, h.paths[0].c_str(), redshift(*h.a)));
     return h.a ? *h.a : scale_factor(*r.z_begin);
 }
@@ -295,8 +295,8 @@ CosmicInput read_cosmic_input(const InputRequest &r)
     if (!(all > 0) || !std::isfinite(all)) throw Error(h.paths[0] + ": the masses sum to nothing");
     const double boxed = unit_of_box(h, r, all, in);
     if (boxed == 0 && !r.sphere.empty() && h.length_unit == 0)
-        throw Error(h.paths[0] + ": names no unit of length, and has no full box that tells it: "
-                                 "--sphere cannot be cut");
+        throw Error(h.paths[0] + ": names no unit of length, and has no full box from which it "
+                                 "would follow: --sphere cannot be cut out");
     const double unit = boxed > 0 ? boxed : h.length_unit > 0 ? h.length_unit : 1;
     in.box = h.box * unit;
     const Cut cut = make_cut(r, in);

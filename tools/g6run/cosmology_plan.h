@@ -10,7 +10,7 @@
 
 namespace g6run {
 
-// The line asks for it, or names a snapshot of such a run.
+// Whether the command line asks for a cosmological run, or names a snapshot of one.
 bool is_cosmic(const Options &options);
 
 struct CosmicStart {

@@ -161,7 +161,7 @@ void check_total(const Group &header, const TypeCounts &types)
         if (types[type] > 0 && total[type] > static_cast<double>(types[type]))
             throw Error(header.path() + ": has " + std::to_string(types[type]) + " of the " +
                         text_of(total[type]) +
-                        " particles that NumPart_Total tells; where there are more files, "
+                        " particles that NumPart_Total names; where there are more files, "
                         "NumFilesPerSnapshot must count them, and NAME.0.hdf5 be the first");
 }
 

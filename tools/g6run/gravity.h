@@ -22,8 +22,8 @@ namespace g6run {
 using g6::Numbers;
 using Vector = std::array<double, 3>;
 
-// Arrays for one block of i-particles: what is sent, and what comes back.  index has its size, the
-// others at least that, since blocks of all sizes follow each other.  Forces
+// Arrays for one block of i-particles: what is sent, and what comes back.  index has the size of
+// the block, the other arrays at least that, since blocks of all sizes follow each other.  Forces
 // without jerk are the same whatever the velocities, and the library is faster where all are 0.
 struct Block {
     Numbers<int> index;
@@ -100,7 +100,7 @@ public:
               const std::vector<Vector> &x);
     void send(const std::vector<Source> &sources);
     // With a listener, compute() does direct sums over many particles in parts.  After each part
-    // the listener hears which part of the whole is done, and the seconds since the call began.
+    // the listener gets the share of the whole that is done, and the seconds since the call began.
     using Listener = std::function<void(double done, double seconds)>;
     void tell(Listener listener) { listener_ = std::move(listener); }
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
@@ -122,8 +122,8 @@ public:
     std::string device() const;
     // Settings that are unknown or cannot be had, in the library's words.
     const std::vector<std::string> &refused_settings() const { return refused_; }
-    // What the library has reported since the last call, as that a device failed and another one
-    // goes on.
+    // What the library has reported since the last call, for example that a device failed and
+    // another one goes on.
     std::vector<std::string> new_errors();
     double noise() const;  // bound on the relative error of a force, but for a tree's
     bool needs_velocities() const { return needs_jerk_; }
@@ -143,9 +143,9 @@ private:
     void start(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);
     void finish(double t, int nj, Block &block, const std::vector<Vector> &x, Range range);
     double *eps2_of(const Block &block, Range range);
-    // Of g6calc_firsthalf0() and g6calc_lasthalf0().
+    // Shows the library which outputs lasthalf will collect, by a block without i-particles.
     void tell_outputs();
-    int one_eps2() const { return half_eps2_.empty(); }
+    int one_eps2() const { return half_eps2_.empty(); }  // mode of g6calc_firsthalf0()
     void choose(const char *key, const std::string &value);
     void require(const std::string &backend) const;
 

@@ -125,7 +125,7 @@ void add_source(CLI::App &app, Options &o)
     add.number("--gravity", o.gravity,
                "Constant of gravity in the units of --input; the run has 1, and divides the "
                "velocities by the root of this number",
-               "1; a file that tells another needs it");
+               "1; needed where the file has another");
     add.text("--input-units", o.input_units,
              "Units of --input, as pc,Msun,km/s; without --units the run keeps its lengths and "
              "velocities, and masses follow from G = 1",
@@ -146,8 +146,8 @@ void add_scheme(CLI::App &app, Options &o)
 {
     Adder add(app, "Integration");
     add.time("--t-end", o, &Options::t_end,
-             "Time at which the run ends, as 2.5 or 10Myr; that of the start writes the particles, "
-             "without a force",
+             "Time at which the run ends, as 2.5 or 10Myr; if it is that of the start, "
+             "the particles are only written",
              "1");
     add.time("--t-begin", o, &Options::t_begin, "Time at which --input starts", "the file's, or 0");
     add.text("--eps", o.cosmic.eps,
@@ -210,7 +210,7 @@ void add_cosmology(CLI::App &app, Options &o)
     add.text("--sphere", c.sphere, "Cut a sphere of this radius out of the input")
         ->type_name("LENGTH");
     add.text("--sphere-centre", c.centre, "Its middle", "that of the box")->type_name("X,Y,Z");
-    add.number("--z-begin", c.z_begin, "Redshift of an --input whose header tells none", "");
+    add.number("--z-begin", c.z_begin, "Redshift of an --input whose header has none", "");
     add.number("--z-end", c.z_end, "Redshift at which the run ends", "0");
     add.text("--n-steps", c.n_steps, "Number of steps from the start to --z-end", "1024")
         ->transform(g6tools::whole_number(1, 1e7))
@@ -244,9 +244,10 @@ void add_library(CLI::App &app, Options &o)
         ->type_name("mixed|double|single");
     add.text("--mode", o.mode, "hermite: direct sums; treewalk: a tree")
         ->type_name("hermite|treewalk");
-    add.flag("--strict", o.strict,
-             "End with status 2 when a G6_* setting or an option is unknown, cannot be had or has "
-             "no effect");
+    add.flag(
+        "--strict", o.strict,
+        "End with status 2 when a G6_* setting or an option is unknown or not possible, or has "
+        "no effect");
 }
 
 void add_output(CLI::App &app, Options &o)

@@ -16,15 +16,15 @@ class OutputFolder {
 public:
     explicit OutputFolder(std::string path) : path_(std::move(path)) {}
 
-    // Throws when a run that writes snapshots from number `first` on may not use this folder.
-    // A run that continues one in this folder finds its earlier files and leaves them.
-    // replaceable: files that the run may overwrite.  source: the file that the run starts from, ""
-    // for none, which it may not.
+    // Throws when a run that writes snapshots from number `first` on may not use this folder.  A
+    // run that continues one in this folder finds its earlier files and leaves them.  replaceable:
+    // files that the run may overwrite.  source: the file that the run starts from and may not
+    // overwrite, "" for none.
     void check(int first, bool continues, bool overwrite,
                const std::vector<std::string> &replaceable, const std::string &source) const;
     void create() const;
-    // Removes what is left of an earlier run: snapshots from number `first` on; unless this run
-    // continues that one also its last particles, but not the file `written`.
+    // Removes files of an earlier run, except the file `written`: the snapshots from number `first`
+    // on, and unless this run continues it also interrupted.hdf5 and last_good.hdf5.
     void remove_earlier(int first, bool continues, const std::string &written) const;
 
     // Whether a file lies in this folder, which need not be there yet.

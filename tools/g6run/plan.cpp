@@ -45,7 +45,7 @@ void need_positive(const char *name, double value)
 void need_not_negative(const char *name, double value)
 {
     if (value < 0)
-        throw usage_error(std::string(name) + " must not be negative, as " + text_of(value));
+        throw usage_error(std::string(name) + " must not be negative, but is " + text_of(value));
 }
 
 // A multiple of the step as a text from which an option reads a number that fits.
@@ -317,8 +317,8 @@ void check_source(const Options &options, const Snapshot &snapshot)
     const double gravity = snapshot.gravity.value_or(1);
     // Constants of nature differ from program to program.
     if (std::fabs(gravity - 1) > 0.01)
-        throw usage_error(options.input + ": by what it tells G is " + text_of(gravity) +
-                          ", and in the run 1: give --gravity " + text_of(gravity) +
+        throw usage_error(options.input + ": in its units G is " + text_of(gravity) +
+                          ", and in a run 1: give --gravity " + text_of(gravity) +
                           ", which converts the velocities, or --input-units; --gravity 1 takes "
                           "the numbers as they are");
     if (snapshot.needs_gravity && !snapshot.gravity) {
@@ -330,11 +330,12 @@ void check_source(const Options &options, const Snapshot &snapshot)
                               units +
                               ", which converts them, or --gravity with the constant of gravity in "
                               "these units");
-        throw usage_error(options.input +
-                          ": its constant of gravity does not follow from what it tells of units: "
-                          "give --input-units, as --input-units pc,Msun,km/s, which converts them, "
-                          "or --gravity 1 where it is 1, or --gravity 43009.2 for kpc, 1e10 Msun "
-                          "and km/s");
+        throw usage_error(
+            options.input +
+            ": what it says of units does not tell the constant of gravity: give "
+            "--input-units, as --input-units pc,Msun,km/s, to convert its numbers, or "
+            "--gravity 1 where G is 1, or --gravity 43009.2 for kpc, 1e10 Msun and "
+            "km/s");
     }
 }
 

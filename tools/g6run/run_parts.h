@@ -26,8 +26,8 @@ struct Parts {
 std::unique_ptr<Field> make_field(Gravity &gravity, const std::string &method, double theta,
                                   double group);
 
-// Its opening angle, and its criterion or the size of its groups, in words, for the head of a
-// table.
+// The opening angle, and the opening criterion or the size of the groups of a method, in words, for
+// the head of a table.
 std::string opening_text(const Gravity &gravity, const std::string &method, double theta,
                          double group);
 

@@ -14,14 +14,14 @@ class SnapshotWriter {
 public:
     ~SnapshotWriter();
 
-    // Waits for the file before, copies the particles and returns; the file is on its way.
+    // Waits for the last file, copies the particles, begins to write them, and returns.
     void start(const std::string &path, double a, const Particles &particles,
                const CosmicState &state);
     // The same without a file.
     void keep(double a, const Particles &particles, const CosmicState &state);
     // What start() or keep() copied last.
     const CosmicSnapshot &kept() const { return copy_; }
-    // Writes it, and returns when the file is whole.
+    // Writes kept(), and returns when the file is whole.
     void write_kept(const std::string &path);
     // Waits for the file; throws the Error that its writing met.
     void settle();

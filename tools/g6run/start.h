@@ -12,7 +12,7 @@ namespace g6run {
 // The file's name, or "standard input".
 std::string source_name(const Options &options);
 // Where --restart names a folder, it becomes the snapshot there that was written last and can be
-// read.  Those that cannot are named on stderr, and may be replaced.
+// read.  Snapshots that cannot be read are named on stderr, and may be replaced.
 void choose_restart(Options &options);
 // What the user sees while initial_conditions() works.
 std::string source_action(const Options &options);

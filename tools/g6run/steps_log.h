@@ -15,14 +15,13 @@ namespace g6run {
 // Seconds are those of the host's clock.  sending: calls that give particles to the library and
 // start a force; waiting: the calls that collect it; prediction and correction: the host's loops
 // over the bodies of the block, with the choice of their steps.  What a device predicts is part of
-// waiting.  What the four lack of the whole step is making interaction lists (method treecode) and
-// some clock readings.
+// waiting.  The rest of a step is the making of interaction lists (method treecode) and some
+// readings of the clock.
 struct StepRecord {
     double time, bodies, interactions;
     double seconds, sending, prediction, waiting, correction;
 
-    // That of a step of n bodies, from sums at its end and at its begin; it has the time of its
-    // end.
+    // The record of a step of n bodies: *this, the sums at its end, minus those at its begin.
     StepRecord since(const StepRecord &begin, double n) const
     {
         return {time,
@@ -40,8 +39,8 @@ constexpr const char *kStepsLogMark = ": a line for each step";
 
 class StepsLog {
 public:
-    // A usage error where the file exists and may not be overwritten, as that of another kind, and
-    // where it has the name of another file of the run.
+    // A usage error where the file exists and may not be overwritten, for example a file of another
+    // kind, and where it has the name of another file of the run.
     static void check(const std::string &path, bool overwrite, const OutputFolder &folder);
     // note: a first line of comment, which has kStepsLogMark.
     StepsLog(const std::string &path, const std::string &note);

@@ -61,14 +61,14 @@ public:
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
 
-    // What goes on where no steps tell it: "reading stars.txt".
+    // What the run does while no step is made: "reading stars.txt".
     void say(const std::string &text);
     // The same, with the part that is done and the seconds that it took.
     void say(const std::string &text, double done, double seconds);
     // Steps begin, from one time to another.  units: in what times are shown.
     void start(double begin, double end, const TableUnits &units = {});
     void update(double time, double steps, double interactions);
-    // Where `done` steps of the run lead, and how many it has; start() had numbers of steps too.
+    // `done` steps have led to redshift z; start() got numbers of steps in place of times.
     void update_expansion(double z, double done, double interactions);
     // To be called before anything else is printed.
     void erase();

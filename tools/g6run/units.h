@@ -61,7 +61,7 @@ std::string units_line(const std::string &text);
 // has an --input, whose numbers have units that only the user knows.
 Error no_units(const std::string &option, bool from_file);
 
-// In what the numbers of a table are, as multiples of the run's units.
+// The units of a table's numbers, in units of the run.
 struct TableUnits {
     double time = 1, length = 1, energy = 1;
     std::string time_name, length_name;  // "" for the run's units

@@ -51,6 +51,7 @@ TEST(Schedule, LevelIsTheLargestStepNotAbove)
     EXPECT_EQ(s.level_of(0.0625), 1);
     EXPECT_EQ(s.level_of(0.06), 2);
     EXPECT_EQ(s.level_of(1e-9), 7);
+    EXPECT_EQ(s.level_of(5e-324), 7);
     EXPECT_EQ(s.level_of(0), 7);
     EXPECT_EQ(s.step(3), 0x1p-6);
     const Schedule other(0.1, 0.1 / 128, 0);
@@ -59,6 +60,21 @@ TEST(Schedule, LevelIsTheLargestStepNotAbove)
     EXPECT_EQ(other.level_of(0.0499), 2);
     EXPECT_EQ(other.level_of(0.0125), 3);
     for (int level = 0; level < 8; level++) EXPECT_EQ(other.level_of(other.step(level)), level);
+}
+
+TEST(Schedule, TellsWhetherABlockHasTheShortestStep)
+{
+    Schedule s(1, 0.25, 0);
+    s.insert(0, 2);
+    s.insert(1, 1);
+    s.take_block();
+    EXPECT_TRUE(s.took_shortest());
+    s.insert(0, 2);
+    s.take_block();  // both
+    EXPECT_TRUE(s.took_shortest());
+    s.insert(0, 1);
+    s.take_block();
+    EXPECT_FALSE(s.took_shortest());
 }
 
 TEST(Schedule, StepsHalveFreelyAndDoubleWhenCommensurate)

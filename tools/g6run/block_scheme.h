@@ -52,6 +52,8 @@ protected:
     void resume();
     // Forces on all bodies, predicted to `time`, into block_.
     void compute_all(double time);
+    // Whether one of the block's bodies had the shortest step.
+    bool has_shortest_step() const { return schedule_.took_shortest(); }
     void fill_block(const Numbers<int> &index, double time);
 
     Gravity &gravity_;

@@ -90,6 +90,7 @@ bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) co
 // motions; and over a shortest step, which may be longer than the criterion wants.
 void Integrator::check_block(const Numbers<int> &index, double time)
 {
+    if (first_steps_left_ == 0 && !has_shortest_step()) return;
     const std::size_t n = index.size();
     std::atomic<std::size_t> firsts{0};
     const std::size_t wrong = g6tools::parallel_first(n, share(n), [&](std::size_t k) {

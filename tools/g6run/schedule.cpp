@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -14,6 +15,15 @@ namespace g6run {
 namespace {
 
 constexpr std::size_t kPart = 1 << 14;  // particles of a block that a thread takes at once
+
+// As std::ilogb(), of a positive number, but inline.  Too large for numbers below 1e-307, which are
+// shorter than any step.
+int exponent_of(double value)
+{
+    std::int64_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return static_cast<int>(bits >> 52) - 1023;
+}
 
 }  // namespace
 
@@ -46,8 +56,8 @@ int Schedule::level_of(double dt) const
 {
     if (!(dt < dt_max_)) return 0;
     if (dt <= 0) return levels() - 1;
-    const int level = std::ilogb(dt_max_) - std::ilogb(dt);
-    return std::min(level + (step(level) > dt), levels() - 1);
+    const int last = levels() - 1, level = std::min(exponent_of(dt_max_) - exponent_of(dt), last);
+    return std::min(level + (step(level) > dt), last);
 }
 
 int Schedule::next_level(int level, double wanted) const
@@ -124,6 +134,7 @@ const Numbers<int> &Schedule::take_block()
         block_.clear();
         return block_;
     }
+    took_shortest_ = deepest() == levels() - 1;
     now_ = next_tick(deepest());
     time_ = static_cast<double>(now_) * tick_;
     // The finest level comes first: it is mostly the smallest, so that merges move few particles.

@@ -33,6 +33,8 @@ public:
     // Moves time() to next_time() and takes out the particles that are due.  The list holds until
     // the next call.
     const Numbers<int> &take_block();
+    // Whether some of them had the shortest step.
+    bool took_shortest() const { return took_shortest_; }
     // Particles of one level must come in ascending order.
     void insert(int particle, int level) { levels_[level].push_back(particle); }
     // The same for many: particles[k] on level[k].
@@ -61,6 +63,7 @@ private:
     std::vector<Numbers<int>> levels_;
     std::vector<double> steps_;  // of each level
     Numbers<int> block_;
+    bool took_shortest_ = false;
 };
 
 // Largest power of two <= value (value > 0).

@@ -13,7 +13,7 @@ import re
 
 from . import told
 from .problem import Problem
-from .text_comments import OTHER_SIGNS, gravity_in, is_number, may_be_unit, tell_units, time_in
+from .text_comments import OTHER_SIGNS, gravity_in, is_number, may_be_unit, tell_units, time_in, TIME_UNITS
 from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
@@ -35,10 +35,10 @@ ALL = Selection()
 
 class Header:
     """What a picture says of a snapshot.  redshift and hubble are None where nothing expands.  sides: of the box.  label:
-    what tells it apart from snapshots of other runs in a picture."""
+    what tells it apart from snapshots of other runs in a picture.  time_unit: Myr where a table tells its time so, else ""."""
 
     def __init__(self, path):
-        self.path, self.time, self.sides, self.files, self.label = path, 0.0, [0.0] * 3, 1, ""
+        self.path, self.time, self.sides, self.files, self.label, self.time_unit = path, 0.0, [0.0] * 3, 1, "", ""
         self.redshift = self.hubble = self.omega_matter = self.omega_lambda = None
         self.units, self.assumed = Units(), ""
         self.counts, self.masses = [], []
@@ -262,7 +262,7 @@ def row_and_comment(line):
 
 
 def text_header(path):
-    """Time from "# time T" or "# t = T" ahead of the rows; a file without such a line has time 0."""
+    """Time from "# time T" or "# t = T Myr" ahead of the rows; a file without such a line has time 0."""
     header = Header(path)
     with open_text(path) as file:
         for line in file:
@@ -270,7 +270,8 @@ def text_header(path):
             if row.strip():
                 break
             if (time := time_in(comment, path)) is not None:
-                header.time = time
+                header.time, header.time_unit = time
+                header.units.time = TIME_UNITS.get(header.time_unit)
     return header
 
 
@@ -491,7 +492,7 @@ def read_text(path, only):
         raise Problem(f"{path}: a table has no types of particles; --type draws snapshots in HDF5, --ids some rows of a table")
     header, (rows, numbers, with_units, header.assumed) = text_header(path), text_table(path)
     if with_units:
-        header.units = UNKNOWN_UNITS
+        header.units.name = UNKNOWN_UNITS.name
     if only.ids:
         numbers = np.arange(len(rows)) if numbers is None else numbers
         rows = rows[(numbers >= only.ids[0]) & (numbers <= only.ids[1])]

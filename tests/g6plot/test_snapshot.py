@@ -6,7 +6,7 @@ import unittest
 import files
 import h5py
 import numpy as np
-from g6plot import choose, options, snapshot, units
+from g6plot import choose, maps, options, snapshot, units
 from g6plot.problem import Notes, Problem
 
 
@@ -215,6 +215,17 @@ class Meaning(files.InFolder):
         scale, name = self.header(**files.cosmology(3)).units.length_scale(14000, 0.25, physical=True)
         self.assertEqual(name, "Mpc")
         self.assertAlmostEqual(7000 * scale, 2.5, delta=1e-9)
+
+    def test_panels_of_any_redshift_have_one_unit_of_length(self):
+        # 700 kpc/h are 1 Mpc comoving, and 0.02 Mpc at z = 49; the surface density goes with the square of 1 + z.
+        made = []
+        for z in (0, 49):
+            x = np.random.default_rng(1).uniform(0, 700, (1000, 3))
+            path = files.write_snapshot(self.path("s.hdf5"), x, np.ones(1000), box=700, **files.cosmology(z))
+            view = maps.View(physical=True, bodies="density", width=(700, ""), centre="middle")
+            made.append(maps.make(snapshot.read(path), view))
+        self.assertEqual([m.length_name for m in made], ["Mpc", "Mpc"])
+        np.testing.assert_allclose(made[1].values, 2500 * made[0].values, rtol=1e-9)
 
     def test_labels_have_a_unit_of_the_size_of_the_frame(self):
         given = units.Units(units.PC, units.MSUN)

@@ -56,10 +56,14 @@ class Reading(files.InFolder):
     def test_a_time_may_have_an_equals_sign(self):
         for comment, time in (("time = 3.5", 3.5), ("t=3.5", 3.5), (" t = 35d-1", 3.5), ("time 35d-1", 3.5), (" t 3.5", 0), ("t = now", 0),
                               ("dt = 3.5", 0), ("time x=3.5", 0), ("x = t = 3.5", 0), ("Time: 3.5", 3.5), ("t = 3.5, N = 1", 3.5),
-                              ("t = 3.5 N = 1", 3.5), ("time soon", 0), ("Time: 12:30", 0), ("Time: 2026 Nov 28", 0)):
+                              ("t = 3.5 N = 1", 3.5), ("#time 3.5", 3.5), ("time soon", 0), ("Time: 12:30", 0), ("Time: 2026 Nov 28", 0)):
             with open(self.path("s.txt"), "w") as file:
                 file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
             self.assertEqual(snapshot.read(self.path("s.txt")).header.time, time, comment)
+        for text in ("m x y z vx vy vz\n# time 3.5\n1 2 3 4 5 6 7\n", "# masses\n1 2 3 4 5 6 7\n# time 3.5\n"):
+            with open(self.path("s.txt"), "w") as file:
+                file.write(text)
+            self.assertEqual(snapshot.read(self.path("s.txt")).header.time, 3.5, text)
         for comment in ("time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5", "t/Myr = 3.5", "time = 3.5 (Myr)", "time 3 s\n#time 3.5 Myr"):
             for names, units in (("", "N-body units"), ("m[Msun] x y z vx vy vz\n", "units of the file")):
                 with open(self.path("s.txt"), "w") as file:
@@ -86,7 +90,7 @@ class Reading(files.InFolder):
                      "# v_x_kms v_y_kms v_z_kms x_pc y_pc z_pc m_ly\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# vx/kms vy/(km/s) vz/(km/s) x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
-                     "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
+                     '"7","1","2","3","4","5","6"\n7,1,2,3,4,5,6\n', "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
                      "#mass,vx,vy,vz,x,y,z\n#Msun,km/s,km/s,km/s,pc,pc,pc\n7,4,5,6,1,2,3\n7,4,5,6,1,2,3\n"):
             with open(self.path("s.txt"), "w") as file:
                 file.write(text)

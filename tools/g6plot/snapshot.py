@@ -255,23 +255,24 @@ def open_text(path):
 
 
 def row_and_comment(line):
-    """What a line has ahead of a comment, and the comment without its sign."""
+    """What a line has ahead of a comment, and the comment without its signs."""
     if line.lstrip().startswith("//"):
         return "", line.lstrip()[2:]
-    return re.fullmatch(r"([^#!%]*)[#!%]?(.*)", line, re.S).groups()
+    return re.fullmatch(r"([^#!%]*)[#!%]*(.*)", line, re.S).groups()
 
 
 def text_header(path):
-    """Time from "# time T" or "# t = T Myr" ahead of the rows; a file without such a line has time 0."""
-    header = Header(path)
+    """Time from "# time T" or "# t = T Myr", also below names or bodies; a file without such a line has time 0."""
+    header, found = Header(path), False
     with open_text(path) as file:
         for line in file:
             row, comment = row_and_comment(line)
-            if row.strip():
+            if not row.strip():
+                if (time := time_in(comment, path)) is not None:
+                    found, (header.time, header.time_unit) = True, time
+                    header.units.time = TIME_UNITS.get(header.time_unit)
+            elif found and any(map(is_number, cells(row))):
                 break
-            if (time := time_in(comment, path)) is not None:
-                header.time, header.time_unit = time
-                header.units.time = TIME_UNITS.get(header.time_unit)
     return header
 
 

@@ -5,7 +5,7 @@ import re
 from .problem import Problem
 from .units import TIMES
 
-OTHER_SIGNS = str.maketrans(",;dD", "  ee")  # separators become spaces, and Fortran's exponents those of C
+OTHER_SIGNS = str.maketrans(',;"dD', "   ee")  # separators and quotes become spaces, and Fortran's exponents those of C
 TIME_UNITS = dict(s=1, day=86400, **dict(TIMES))  # s
 TIME_UNIT = "|".join(TIME_UNITS)
 # Of length, mass and velocity, in any case of their letters.

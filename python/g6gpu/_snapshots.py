@@ -103,7 +103,8 @@ def _read_text(path: str) -> Bodies:
     head = text_header(path)
     # A header without units is that of bodies whose units nobody has told: run() then asks for them.
     header = dict(Time=head.time) if with_units else {}
-    return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], head.time, ids, header=header, time_unit=head.time_unit)
+    unit = head.time_unit if head.time else ""  # 0 is the same time in any unit
+    return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], head.time, ids, header=header, time_unit=unit)
 
 
 def _read_hdf5(path: str) -> Bodies:

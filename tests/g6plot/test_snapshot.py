@@ -72,6 +72,10 @@ class Reading(files.InFolder):
                 self.assertEqual((header.when(), header.units.name), ("t = 3.5 Myr", units), comment)
                 self.assertEqual(snapshot.read_header(self.path("s.txt")).units.own_time((3500, "kyr")), header.time, comment)
         with open(self.path("s.txt"), "w") as file:
+            file.write("# t = 0 Myr\n1 2 3 4 5 6 7\n")
+        header = snapshot.read_header(self.path("s.txt"))
+        self.assertEqual((header.when(), header.units.own_time((1000, "kyr"))), ("t = 0", 1))
+        with open(self.path("s.txt"), "w") as file:
             file.write("# t = 3.5 years\n1 2 3 4 5 6 7\n")
         with self.assertRaisesRegex(Problem, "its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, Gyr"):
             snapshot.read(self.path("s.txt"))

@@ -83,6 +83,9 @@ def test_bodies_of_a_table_keep_the_unit_of_its_time():
     for to_file in (lambda: g6gpu.write("stars.hdf5", stars), lambda: g6gpu.run(stars)):
         with pytest.raises(ValueError, match="time is 3.5 Myr: give it in the unit"):
             to_file()
+    with open("zero.txt", "w") as file:
+        file.write("# t = 0 Myr\n1 1 0 0 0 0.3 0\n1 -1 0 0 0 -0.3 0\n")
+    assert g6gpu.run(g6gpu.read("zero.txt"), output="zero").table["time"][0] == 0
     g6gpu.write("again.txt", stars)
     run = g6gpu.run("again.txt", units="1pc,1Msun", t_end="4Myr")
     assert abs(run.table["time"][0] / (3.5 / 14.9096) - 1) < 1e-5  # the unit of time is 14.9096 Myr

@@ -50,7 +50,7 @@ def time_in(comment, path):
     other = not unit and equals and not ends and not any(rest[1:])
     if other and time:  # 0 is the same time in any unit
         raise Problem(f"{path}: its time is {value} {rest[0]}, which is none of the units {', '.join(TIME_UNITS)}")
-    return (time, unit if time else "") if ends or unit or other else None
+    return (time, unit) if ends or unit or other else None
 
 
 def gravity_in(comments):

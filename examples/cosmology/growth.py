@@ -31,7 +31,9 @@ except ImportError as lacking:
         "/usr/bin/python3; elsewhere: pip install numpy h5py"
     )
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+# g6plot's modules are in the source, or in share/g6plot beside the share/doc that a package has this file in.
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(here, "..", "..", "tools"), os.path.join(here, "..", "..", "..", "..", "g6plot")]
 
 from g6plot import snapshot
 from g6plot.cosmology import Cosmology

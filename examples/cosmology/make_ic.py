@@ -20,7 +20,8 @@ except ImportError as lacking:
     )
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [here, os.path.join(here, "..", "..", "tools")]
+# g6plot's modules are in the source, or in share/g6plot beside the share/doc that a package has these files in.
+sys.path[:0] = [here, os.path.join(here, "..", "..", "tools"), os.path.join(here, "..", "..", "..", "..", "g6plot")]
 
 import perturbations
 from g6plot.cosmology import Cosmology

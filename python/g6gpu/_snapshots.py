@@ -38,6 +38,7 @@ class Bodies:
         units: its units as UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; bodies with neither header nor units
             are written in N-body units, for which 1 pc and 1 solar mass stand
         told: the attributes of its other groups that tell gravity and cosmology
+        time_unit: the unit of time where a table tells one, as Myr; "": that of the other numbers
     """
 
     mass: Floats
@@ -49,6 +50,7 @@ class Bodies:
     header: dict[str, Any] = field(default_factory=dict)
     units: dict[str, Any] = field(default_factory=dict)
     told: dict[str, dict[str, Any]] = field(default_factory=dict)
+    time_unit: str = ""
 
     def __post_init__(self) -> None:
         n = rows(self.x)
@@ -60,7 +62,7 @@ class Bodies:
                 raise ValueError(f"{name} has shape {getattr(self, name).shape}, not ({n},)")
 
     def __repr__(self) -> str:
-        return f"<g6gpu.Bodies: {len(self)} bodies at t = {self.time:g}>"
+        return f"<g6gpu.Bodies: {len(self)} bodies at t = {f'{self.time:g} {self.time_unit}'.strip()}>"
 
     def __len__(self) -> int:
         return len(self.mass)
@@ -71,7 +73,7 @@ class Bodies:
     def __getitem__(self, chosen: Any) -> Bodies:
         """Some of the bodies: ``bodies[:100]``, ``bodies[bodies.type == 2]``."""
         mass, x, v = (array[chosen] for array in self)
-        return Bodies(mass, x, v, self.time, self.id[chosen], self.type[chosen], self.header, self.units, self.told)
+        return Bodies(mass, x, v, self.time, self.id[chosen], self.type[chosen], self.header, self.units, self.told, self.time_unit)
 
 
 def read(path: PathLike) -> Bodies:
@@ -98,10 +100,11 @@ def _read_text(path: str) -> Bodies:
     table, ids, with_units, hint = text_table(path)
     if hint:
         logger.warning("%s: %s", path, hint)
-    time = text_header(path).time
+    head = text_header(path)
     # A header without units is that of bodies whose units nobody has told: run() then asks for them.
-    header = dict(Time=time) if with_units else {}
-    return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], time, ids, header=header)
+    header = dict(Time=head.time) if with_units else {}
+    unit = head.time_unit if head.time else ""  # 0 is the same time in any unit
+    return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], head.time, ids, header=header, time_unit=unit)
 
 
 def _read_hdf5(path: str) -> Bodies:
@@ -170,7 +173,7 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     if name.endswith((".hdf5", ".h5")):
         _write_hdf5(name, whole)
     else:
-        head = f"time {float(whole.time)!r}\n{_column_names(whole)}"
+        head = f"time {float(whole.time)!r} {whole.time_unit}".rstrip() + f"\n{_column_names(whole)}"
         np.savetxt(name, np.column_stack(tuple(whole)), fmt="%.17g", header=head)
 
 
@@ -200,6 +203,8 @@ def _write_hdf5(path: str, bodies: Bodies) -> None:
     from .g6plot import told
 
     h5py = module("h5py", "a snapshot in HDF5")
+    if bodies.time_unit:
+        raise ValueError(f'time is {bodies.time:g} {bodies.time_unit}: give it in the unit of the other numbers, and time_unit = ""')
     counts = np.bincount(bodies.type, minlength=6)
     if len(counts) > 6:
         raise ValueError(f"type has {bodies.type.max()}; the types of Gadget are 0 to 5")

@@ -92,6 +92,12 @@ class MassFunctions(files.InFolder):
         self.assertAlmostEqual(float(rows[0][1]) / (int(rows[0][0]) * 5e10), 1, delta=1e-6)
         # The middle of the box is the origin: the clump is half a kpc/h from it.
         self.assertLess(max(abs(float(v)) for v in rows[0][2:]), 0.2)
+        self.assertEqual((len(figure.axes[0].get_legend().get_texts()), self.warned), (3, []))
+        # The formulas' growth is that of a flat universe.
+        files.write_snapshot(path, x, np.full(1064, 5.0), box=5e4, **dict(files.cosmology(1), OmegaLambda=0.0))
+        figure, _ = halo_figure.make(path, given, self)
+        self.assertEqual(len(figure.axes[0].get_legend().get_texts()), 1)
+        self.assertIn("the universe is not flat", self.warned[0])
 
     @unittest.skipUnless(scipy, "no scipy")
     def test_a_volume_is_that_of_all_types(self):

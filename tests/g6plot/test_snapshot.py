@@ -6,7 +6,7 @@ import unittest
 import files
 import h5py
 import numpy as np
-from g6plot import choose, options, snapshot, units
+from g6plot import choose, maps, options, snapshot, units
 from g6plot.problem import Notes, Problem
 
 
@@ -56,15 +56,29 @@ class Reading(files.InFolder):
     def test_a_time_may_have_an_equals_sign(self):
         for comment, time in (("time = 3.5", 3.5), ("t=3.5", 3.5), (" t = 35d-1", 3.5), ("time 35d-1", 3.5), (" t 3.5", 0), ("t = now", 0),
                               ("dt = 3.5", 0), ("time x=3.5", 0), ("x = t = 3.5", 0), ("Time: 3.5", 3.5), ("t = 3.5, N = 1", 3.5),
-                              ("t = 3.5 N = 1", 3.5), ("time soon", 0), ("Time: 12:30", 0), ("Time: 2026 Nov 28", 0)):
+                              ("t = 3.5 N = 1", 3.5), ("#time 3.5", 3.5), ("time soon", 0), ("Time: 12:30", 0), ("Time: 2026 Nov 28", 0)):
             with open(self.path("s.txt"), "w") as file:
                 file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
             self.assertEqual(snapshot.read(self.path("s.txt")).header.time, time, comment)
-        for comment in ("time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5", "t/Myr = 3.5", "time = 3.5 (Myr)", "t = 3.5 years"):
+        for text in ("m x y z vx vy vz\n# time 3.5\n1 2 3 4 5 6 7\n", "# masses\n1 2 3 4 5 6 7\n# time 3.5\n"):
             with open(self.path("s.txt"), "w") as file:
-                file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
-            with self.assertRaisesRegex(Problem, "its time is 3.5 (Myr|years): write it in the unit of", msg=comment):
-                snapshot.read(self.path("s.txt"))
+                file.write(text)
+            self.assertEqual(snapshot.read(self.path("s.txt")).header.time, 3.5, text)
+        for comment in ("time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5", "t/Myr = 3.5", "time = 3.5 (Myr)", "time 3 s\n#time 3.5 Myr"):
+            for names, units in (("", "N-body units"), ("m[Msun] x y z vx vy vz\n", "units of the file")):
+                with open(self.path("s.txt"), "w") as file:
+                    file.write(f"#{comment}\n{names}1 2 3 4 5 6 7\n")
+                header = snapshot.read(self.path("s.txt")).header
+                self.assertEqual((header.when(), header.units.name), ("t = 3.5 Myr", units), comment)
+                self.assertEqual(snapshot.read_header(self.path("s.txt")).units.own_time((3500, "kyr")), header.time, comment)
+        with open(self.path("s.txt"), "w") as file:
+            file.write("# t = 0 Myr\n1 2 3 4 5 6 7\n")
+        header = snapshot.read_header(self.path("s.txt"))
+        self.assertEqual((header.when(), header.units.own_time((1000, "kyr"))), ("t = 0", 1))
+        with open(self.path("s.txt"), "w") as file:
+            file.write("# t = 3.5 years\n1 2 3 4 5 6 7\n")
+        with self.assertRaisesRegex(Problem, "its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, Gyr"):
+            snapshot.read(self.path("s.txt"))
 
     def test_names_tell_the_order_of_columns(self):
         for text in ("# x y z vx vy vz m\n1 2 3 4 5 6 7\n1 2 3 4 5 6 7\n", "mass,vx,vy,vz,x,y,z\n7,4d0,5,6,1,2,3\n7,4,5,6,1,2,3\n",
@@ -80,7 +94,7 @@ class Reading(files.InFolder):
                      "# v_x_kms v_y_kms v_z_kms x_pc y_pc z_pc m_ly\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# vx/kms vy/(km/s) vz/(km/s) x y z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
-                     "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
+                     '"7","1","2","3","4","5","6"\n7,1,2,3,4,5,6\n', "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
                      "#mass,vx,vy,vz,x,y,z\n#Msun,km/s,km/s,km/s,pc,pc,pc\n7,4,5,6,1,2,3\n7,4,5,6,1,2,3\n"):
             with open(self.path("s.txt"), "w") as file:
                 file.write(text)
@@ -209,6 +223,17 @@ class Meaning(files.InFolder):
         scale, name = self.header(**files.cosmology(3)).units.length_scale(14000, 0.25, physical=True)
         self.assertEqual(name, "Mpc")
         self.assertAlmostEqual(7000 * scale, 2.5, delta=1e-9)
+
+    def test_panels_of_any_redshift_have_one_unit_of_length(self):
+        # 700 kpc/h are 1 Mpc comoving, and 0.02 Mpc at z = 49; the surface density goes with the square of 1 + z.
+        made = []
+        for z in (0, 49):
+            x = np.random.default_rng(1).uniform(0, 700, (1000, 3))
+            path = files.write_snapshot(self.path("s.hdf5"), x, np.ones(1000), box=700, **files.cosmology(z))
+            view = maps.View(physical=True, bodies="density", width=(700, ""), centre="middle")
+            made.append(maps.make(snapshot.read(path), view))
+        self.assertEqual([m.length_name for m in made], ["Mpc", "Mpc"])
+        np.testing.assert_allclose(made[1].values, 2500 * made[0].values, rtol=1e-9)
 
     def test_labels_have_a_unit_of_the_size_of_the_frame(self):
         given = units.Units(units.PC, units.MSUN)

@@ -14,7 +14,7 @@ if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2
     grep -v ' root/root ' "$work/contents" && fail "files that are not root's"
     for name in '/g6lib.h$' '/libg6gpu.a$' '/libg6gpu.so ->' '/libg6gpu.so.[0-9] ->' '/g6info$' \
         '/man3/g6lib.3.gz$' '/g6gpu/$' '/copyright$' '/docs/settings.md$' '/docs/measurements/direct-cuda.md$' '/docs/measurements/steps.svg$' '/libg6gpu.pc$' \
-        '/examples/two_body.c$' '/examples/cosmology/' '/dist-packages/g6gpu/__init__.py$' \
+        '/examples/two_body.c$' '/examples/star_cluster.ipynb$' '/dist-packages/g6gpu/__init__.py$' \
         '/bash-completion/completions/g6info$' '/zsh/vendor-completions/_g6info$'; do
         grep -q -e "$name" "$work/contents" || fail "the package lacks $name"
     done
@@ -41,6 +41,11 @@ if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2
     if find_python numpy; then
         LD_LIBRARY_PATH=$(dirname "$library") PYTHONPATH=$work/root/usr/lib/python3/dist-packages "$python" -B -c \
             'import g6gpu; g6gpu.Cluster(backend="cpu")' >"$work/log" 2>&1 || fail "the Python module: $(cat "$work/log")"
+    fi
+    if find_python numpy h5py && [ -x "$work/root/usr/bin/g6plot" ]; then
+        for name in make_ic growth; do
+            "$python" -B "$work/root/usr/share/doc/libg6gpu/examples/cosmology/$name.py" --help >"$work/log" 2>&1 || fail "$name.py: $(cat "$work/log")"
+        done
     fi
     if [ "$(id -u)" = 0 ]; then
         in_root --purge libg6gpu || fail "dpkg --purge: $(cat "$work/log")"

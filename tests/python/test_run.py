@@ -75,6 +75,22 @@ def test_bodies_of_a_table_with_units_need_them(head):
     assert abs(run.table["T/|W|"][0] / (0.03**2 / (0.0043009 / 2)) - 1) < 1e-4  # T = v^2, W = -G / 2
 
 
+def test_bodies_of_a_table_keep_the_unit_of_its_time():
+    with open("stars.txt", "w") as file:
+        file.write("# t = 3.5 Myr\n1 1 0 0 0 0.3 0\n1 -1 0 0 0 -0.3 0\n")
+    stars = g6gpu.read("stars.txt")[:2]
+    assert (stars.time, stars.time_unit, repr(stars)) == (3.5, "Myr", "<g6gpu.Bodies: 2 bodies at t = 3.5 Myr>")
+    for to_file in (lambda: g6gpu.write("stars.hdf5", stars), lambda: g6gpu.run(stars)):
+        with pytest.raises(ValueError, match="time is 3.5 Myr: give it in the unit"):
+            to_file()
+    with open("zero.txt", "w") as file:
+        file.write("# t = 0 Myr\n1 1 0 0 0 0.3 0\n1 -1 0 0 0 -0.3 0\n")
+    assert g6gpu.run(g6gpu.read("zero.txt"), output="zero").table["time"][0] == 0
+    g6gpu.write("again.txt", stars)
+    run = g6gpu.run("again.txt", units="1pc,1Msun", t_end="4Myr")
+    assert abs(run.table["time"][0] / (3.5 / 14.9096) - 1) < 1e-5  # the unit of time is 14.9096 Myr
+
+
 def test_what_g6run_refuses_is_raised():
     with pytest.raises(g6gpu.RunError, match="--etta") as caught:
         g6gpu.run(PAIR, etta=1)

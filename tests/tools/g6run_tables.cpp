@@ -128,8 +128,9 @@ TEST(TextTable, ATimeMayHaveAnEqualsSign)
         std::ofstream(folder / "a.txt") << "#" << comment << "\n1 2 3 4 5 6 7 # t = 9\n";
         return read_snapshot(folder / "a.txt").time;
     };
-    for (const char *comment : {"time = 3.5", "t=3.5", " t = 35d-1", "time 35d-1", "Time: 3.5",
-                                "t = 3.5, N = 1", "t: 3.5; e = 1", "t = 3.5 N = 1"})
+    for (const char *comment :
+         {"time = 3.5", "t=3.5", " t = 35d-1", "time 35d-1", "Time: 3.5", "t = 3.5, N = 1",
+          "t: 3.5; e = 1", "t = 3.5 N = 1", "#time 3.5", "%# t = 3.5"})
         EXPECT_EQ(time(comment), 3.5) << comment;
     for (const char *comment : {" t 3.5", "t = now", "dt = 3.5", "x = t = 3.5", "time soon",
                                 "Time: 12:30", "Time: 2026 Nov 28", "time 10 stars", "T = 3.5"})

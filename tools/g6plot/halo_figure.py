@@ -44,6 +44,10 @@ def table_text(found, s, length, c, options):
     return "\n".join(lines) + "\n"
 
 
+def is_flat(header):
+    return abs(header.omega_matter + header.omega_lambda - 1) < 1e-3  # but for radiation
+
+
 def draw(found, mass, volume, c, header, options, title):
     masses = np.array([f.mass for f in found])
     smallest = options.least * float(np.median(mass)) * 0.999
@@ -56,7 +60,7 @@ def draw(found, mass, volume, c, header, options, title):
     axes.errorbar(middle[some], density[some], error[some], fmt="o", color=style.BLUE, capsize=2,
                   label=f"friends of friends, {len(found)} halos")
     grid = np.geomspace(edges[0], edges[-1] * 2, 60)
-    for fit, name, colour, line in FITS:
+    for fit, name, colour, line in FITS if is_flat(header) else ():
         axes.plot(grid, c.mass_function(grid, header.scale_factor, fit), line, color=colour, label=name)
     title = title or f"halos at {header.when()}, sigma$_8$ = {c.sigma8:g}, n$_s$ = {c.index:g}"
     one = 1 / (volume * np.log(edges[1] / edges[0]))
@@ -84,6 +88,8 @@ def make(path, options, notes):
     if box and abs(box ** 3 / volume - 1) > 0.05:
         raise Problem(f"{path}: --periodic: its particles do not fill the box at mean density", EXIT_USAGE)
     found = halos.find(position, mass, length, options.least, box)
+    if not is_flat(s.header):
+        notes.warn(f"{path}: the universe is not flat: the formulas, which are for a flat one, are left out")
     if not found:
         notes.warn(f"{path}: no halo has {options.least} particles")
     return draw(found, mass, volume, c, s.header, options, options.title), table_text(found, s, length, c, options)

@@ -67,7 +67,9 @@ def frame_of(snapshot, view):
 def make(snapshot, view):
     """The map of a snapshot."""
     header, frame = snapshot.header, frame_of(snapshot, view)
-    scale, length_name = header.units.length_scale(frame.width, header.scale_factor, view.physical)
+    # Panels share a width without a unit, and so the unit that fits it, whatever their scale factors.
+    extent = frame.width / (header.scale_factor if view.physical and view.width and not view.width[1] else 1)
+    scale, length_name = header.units.length_scale(extent, header.scale_factor, view.physical)
     mass_scale, mass_name = header.units.mass_scale()
     period = header.box if view.periodic else 0
     flat = values = None

@@ -13,7 +13,7 @@ import re
 
 from . import told
 from .problem import Problem
-from .text_comments import OTHER_SIGNS, gravity_in, is_number, may_be_unit, tell_units, time_in
+from .text_comments import OTHER_SIGNS, gravity_in, is_number, may_be_unit, tell_units, time_in, TIME_UNITS
 from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
@@ -35,10 +35,10 @@ ALL = Selection()
 
 class Header:
     """What a picture says of a snapshot.  redshift and hubble are None where nothing expands.  sides: of the box.  label:
-    what tells it apart from snapshots of other runs in a picture."""
+    what tells it apart from snapshots of other runs in a picture.  time_unit: Myr where a table tells its time so, else ""."""
 
     def __init__(self, path):
-        self.path, self.time, self.sides, self.files, self.label = path, 0.0, [0.0] * 3, 1, ""
+        self.path, self.time, self.sides, self.files, self.label, self.time_unit = path, 0.0, [0.0] * 3, 1, "", ""
         self.redshift = self.hubble = self.omega_matter = self.omega_lambda = None
         self.units, self.assumed = Units(), ""
         self.counts, self.masses = [], []
@@ -255,22 +255,24 @@ def open_text(path):
 
 
 def row_and_comment(line):
-    """What a line has ahead of a comment, and the comment without its sign."""
+    """What a line has ahead of a comment, and the comment without its signs."""
     if line.lstrip().startswith("//"):
         return "", line.lstrip()[2:]
-    return re.fullmatch(r"([^#!%]*)[#!%]?(.*)", line, re.S).groups()
+    return re.fullmatch(r"([^#!%]*)[#!%]*(.*)", line, re.S).groups()
 
 
 def text_header(path):
-    """Time from "# time T" or "# t = T" ahead of the rows; a file without such a line has time 0."""
-    header = Header(path)
+    """Time from "# time T" or "# t = T Myr", also below names or bodies; a file without such a line has time 0."""
+    header, found = Header(path), False
     with open_text(path) as file:
         for line in file:
             row, comment = row_and_comment(line)
-            if row.strip():
+            if not row.strip():
+                if (time := time_in(comment, path)) is not None:
+                    found, (header.time, header.time_unit) = True, time
+                    header.units.time = TIME_UNITS.get(header.time_unit)
+            elif found and any(map(is_number, cells(row))):
                 break
-            if (time := time_in(comment, path)) is not None:
-                header.time = time
     return header
 
 
@@ -491,7 +493,7 @@ def read_text(path, only):
         raise Problem(f"{path}: a table has no types of particles; --type draws snapshots in HDF5, --ids some rows of a table")
     header, (rows, numbers, with_units, header.assumed) = text_header(path), text_table(path)
     if with_units:
-        header.units = UNKNOWN_UNITS
+        header.units.name = UNKNOWN_UNITS.name
     if only.ids:
         numbers = np.arange(len(rows)) if numbers is None else numbers
         rows = rows[(numbers >= only.ids[0]) & (numbers <= only.ids[1])]

@@ -5,8 +5,9 @@ import re
 from .problem import Problem
 from .units import TIMES
 
-OTHER_SIGNS = str.maketrans(",;dD", "  ee")  # separators become spaces, and Fortran's exponents those of C
-TIME_UNIT = "|".join(["s", "day", *dict(TIMES)])
+OTHER_SIGNS = str.maketrans(',;"dD', "   ee")  # separators and quotes become spaces, and Fortran's exponents those of C
+TIME_UNITS = dict(s=1, day=86400, **dict(TIMES))  # s
+TIME_UNIT = "|".join(TIME_UNITS)
 # Of length, mass and velocity, in any case of their letters.
 UNITS = [re.compile(names, re.I) for names in (
     r"cm|km|r_?sun|solrad|au|[km]?pc|parsec", r"kg|m_?(sun|sol|earth)|(sol|earth)mass",
@@ -27,8 +28,8 @@ def is_number(word):
 
 
 def time_in(comment, path):
-    """The number of "time 3.5", "Time = 3.5" or "t: 3.5, N = 2"; None of any other comment.  A time with a unit is refused: what
-    it is in units of the other numbers is not known."""
+    """The number and the unit, "" for none, of "time 3.5", "Time = 3.5 Myr" or "t: 3.5, N = 2"; None of any other comment.  Another
+    word behind the number may be a unit that is not known, and is refused."""
     words = re.sub(r"[][()/]", " ", re.sub("([=:,;])", r" \1 ", comment)).split()
     if not words or (words[0] != "t" and words[0].lower() != "time"):
         return None
@@ -46,10 +47,10 @@ def time_in(comment, path):
         unit = rest.pop(0)
     ends = rest[0] in ("", ",", ";") or rest[1] == "="
     time = float(value.translate(OTHER_SIGNS))
-    other = unit or (equals and not ends and not any(rest[1:]))
+    other = not unit and equals and not ends and not any(rest[1:])
     if other and time:  # 0 is the same time in any unit
-        raise Problem(f"{path}: its time is {value} {unit or rest[0]}: write it in the unit of its other numbers, as a comment # time 0")
-    return time if ends or other else None
+        raise Problem(f"{path}: its time is {value} {rest[0]}, which is none of the units {', '.join(TIME_UNITS)}")
+    return (time, unit) if ends or unit or other else None
 
 
 def gravity_in(comments):

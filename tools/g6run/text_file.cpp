@@ -146,7 +146,9 @@ std::string cut_comment(std::string &line)
     const bool slashes = first != std::string::npos && line.compare(first, 2, "//") == 0;
     const std::size_t mark = slashes ? first : line.find_first_of(kCommentMarks);
     if (mark == std::string::npos) return "";
-    const std::string comment = line.substr(mark + (slashes ? 2 : 1));
+    // ## begins a comment, too.
+    const std::size_t begin = slashes ? mark + 2 : line.find_first_not_of(kCommentMarks, mark);
+    const std::string comment = line.substr(std::min(begin, line.size()));
     line.resize(mark);
     return comment;
 }

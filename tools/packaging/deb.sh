@@ -18,7 +18,7 @@ mkdir -p "$doc/docs/measurements" "$doc/packaging" "$doc/examples" "$root/DEBIAN
 cp "$here/../../LICENSE" "$doc/copyright"
 cp "$here/../../README.md" "$here/../../CONTRIBUTING.md" "$doc"
 cp "$here/../../packaging/README.md" "$doc/packaging"
-(cd "$here/../../examples" && cp -r ./*.c ./*.cpp ./*.f ./*.f90 ./*.py cosmology "$doc/examples")
+(cd "$here/../../examples" && cp -r ./*.c ./*.cpp ./*.f ./*.f90 ./*.py ./*.ipynb cosmology "$doc/examples")
 cp "$here/../../docs/"*.md "$here/../../docs/"*.png "$here/../../docs/"*.svg "$doc/docs"
 cp "$here/../../docs/measurements/"*.md "$here/../../docs/measurements/"*.svg "$here/../../docs/measurements/"*.csv "$doc/docs/measurements"
 

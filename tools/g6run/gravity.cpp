@@ -4,7 +4,6 @@
 #include "gravity.h"
 
 #include "error.h"
-#include "hermite.h"
 
 #include "../common/parallel.h"
 #include "../common/clock.h"
@@ -172,7 +171,7 @@ void Gravity::pack(std::size_t k, const Body &body)
         j_.x[k][d] = body.x[d];
         j_.v[k][d] = body.v[d];
         j_.a2[k][d] = body.a[d] / 2;
-        if (needs_jerk_) j_.j6[k][d] = body.j[d] * kSixth;
+        if (needs_jerk_) j_.j6[k][d] = body.j[d] / 6;
     }
 }
 

@@ -69,7 +69,7 @@ void predict(const Body &b, double t, double x[3], double v[3])
 {
     const double s = t - b.t;
     for (int d = 0; d < 3; d++) {
-        x[d] = b.x[d] + s * (b.v[d] + s * (b.a[d] / 2 + s * (b.j[d] * kSixth)));
+        x[d] = b.x[d] + s * (b.v[d] + s * (b.a[d] / 2 + s * (b.j[d] / 6)));
         v[d] = b.v[d] + s * (b.a[d] + s * (b.j[d] / 2));
     }
 }
@@ -77,17 +77,16 @@ void predict(const Body &b, double t, double x[3], double v[3])
 double correct(Body &b, double t, const double acc[3], const double jerk[3], double pot,
                const Criterion &criterion)
 {
-    constexpr double k24 = 1.0 / 24, k120 = 1.0 / 120;
-    const double h = t - b.t, rate = 1 / h, rate2 = rate * rate, rate3 = rate2 * rate;
+    const double h = t - b.t;
     double snap[3], crackle[3];
     for (int d = 0; d < 3; d++) {
         const double a0 = b.a[d], j0 = b.j[d], a1 = acc[d], j1 = jerk[d];
         // Second and third derivatives at the start of the step (eqs. 8, 9).
-        const double s0 = (-6 * (a0 - a1) - h * (4 * j0 + 2 * j1)) * rate2;
-        const double c0 = (12 * (a0 - a1) + 6 * h * (j0 + j1)) * rate3;
+        const double s0 = (-6 * (a0 - a1) - h * (4 * j0 + 2 * j1)) / (h * h);
+        const double c0 = (12 * (a0 - a1) + 6 * h * (j0 + j1)) / (h * h * h);
         // The quintic through both ends (eqs. 4, 5, 10, 11).
-        b.x[d] += h * (b.v[d] + h * (a0 / 2 + h * (j0 * kSixth + h * (s0 * k24 + h * c0 * k120))));
-        b.v[d] += h * (a0 + h * (j0 / 2 + h * (s0 * kSixth + h * c0 * k24)));
+        b.x[d] += h * (b.v[d] + h * (a0 / 2 + h * (j0 / 6 + h * (s0 / 24 + h * (c0 / 120)))));
+        b.v[d] += h * (a0 + h * (j0 / 2 + h * (s0 / 6 + h * (c0 / 24))));
         b.a[d] = a1;
         b.j[d] = j1;
         snap[d] = s0 + h * c0;

@@ -7,8 +7,6 @@
 
 namespace g6run {
 
-constexpr double kSixth = 1.0 / 6;  // of the jerk; a product takes less time than a quotient
-
 // x and v at time t, by the polynomial that the library applies to the j-particles:
 //   x + v s + a s^2/2 + j s^3/6, and its derivative.
 void predict(const Body &body, double t, double x[3], double v[3]);

@@ -10,12 +10,7 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::error_of;
-using g6runtest::expect_in;
-using g6runtest::Folder;
-using g6runtest::Universe;
-using g6runtest::write_parts;
-using g6runtest::write_universe;
+using namespace g6runtest;
 
 CosmicInput read(const std::string &path, const std::string &sphere = "10Mpc/h",
                  const std::string &centre = "")
@@ -23,7 +18,7 @@ CosmicInput read(const std::string &path, const std::string &sphere = "10Mpc/h",
     return read_cosmic_input({path, std::nullopt, std::nullopt, sphere, centre});
 }
 
-std::string refusal(const std::string &path, const std::string &sphere = "10Mpc/h")
+std::string refused(const std::string &path, const std::string &sphere = "10Mpc/h")
 {
     return error_of([&] { read(path, sphere); });
 }
@@ -76,11 +71,9 @@ TEST(CosmicInput, of_all_families_and_of_several_files_is_the_same)
         header.put("Time", 0.02);
         header.put("Redshift", u.z);
     });
-    const auto reopened = [&](const char *name) {
-        return Group(g6runtest::reopened(folder / name), "");
-    };
+    const auto open_again = [&](const char *name) { return Group(reopened(folder / name), ""); };
     {
-        Group file = reopened("gadget4.hdf5");
+        Group file = open_again("gadget4.hdf5");
         Group parameters = file.create_group("Parameters");
         parameters.put("ComovingIntegrationOn", 1);
         parameters.put("Omega0", 0.3);
@@ -104,7 +97,7 @@ TEST(CosmicInput, of_all_families_and_of_several_files_is_the_same)
         header.put("BoxSize", std::vector<double>(3, free.box));
     });
     {
-        Group file = reopened("swift.hdf5");
+        Group file = open_again("swift.hdf5");
         Group cosmology = file.create_group("Cosmology"), units = file.create_group("Units");
         cosmology.put("Cosmological run", std::vector<double>{1});
         cosmology.put("Omega_m", std::vector<double>{0.3});
@@ -159,7 +152,7 @@ TEST(CosmicInput, counts_lengths_in_comoving_mpc)
     EXPECT_DOUBLE_EQ(comoving_length("--sphere", "30Mpc/h", 0.7), 30000);
     EXPECT_DOUBLE_EQ(comoving_length("--eps", "4kpc", 0.7), 2.8);
     EXPECT_DOUBLE_EQ(comoving_length("--eps", "4kpc/h", 0.7), 4);
-    expect_in("--eps: '4ly' is no length", error_of([] { comoving_length("--eps", "4ly", 0.7); }));
+    expect_error("--eps: '4ly' is no length", [] { comoving_length("--eps", "4ly", 0.7); });
 }
 
 TEST(CosmicInput, takes_masses_from_a_block_too)
@@ -182,7 +175,7 @@ TEST(CosmicInput, of_other_particles_is_refused)
     const auto with = [](const std::vector<double> &counts) {
         const Folder folder;
         create_hdf5(folder / "a.hdf5").create_group("Header").put("NumPart_ThisFile", counts);
-        return refusal(folder / "a.hdf5");
+        return refused(folder / "a.hdf5");
     };
     expect_in("holds 8 particles of PartType0 (gas)", with({8, 8, 0, 0, 0, 0}));
     expect_in("PartType5 (boundary or black hole)", with({0, 8, 0, 0, 0, 8}));
@@ -196,9 +189,9 @@ TEST(CosmicInput, without_fields_of_the_header_is_refused_until_the_line_has_the
     const Folder folder;
     const std::string path = folder / "ics.hdf5";
     write_universe(path, Universe{}, [](Group &) {});
-    expect_in("no Omega0: give --cosmology", refusal(path));
+    expect_in("no Omega0: give --cosmology", refused(path));
     InputRequest request{path, Cosmology{0.3, 0.7, 0.7}, std::nullopt, "10Mpc/h", ""};
-    expect_in("neither Redshift nor Time", error_of([&] { read_cosmic_input(request); }));
+    expect_error("neither Redshift nor Time", [&] { read_cosmic_input(request); });
     request.z_begin = 49;
     EXPECT_DOUBLE_EQ(read_cosmic_input(request).a, 0.02);
 }
@@ -209,10 +202,10 @@ TEST(CosmicInput, that_contradicts_the_line_or_itself_is_refused)
     const std::string path = folder / "ics.hdf5";
     write_universe(path, Universe{});
     InputRequest request{path, Cosmology{0.26, 0.74, 0.7}, std::nullopt, "10Mpc/h", ""};
-    expect_in("is not that of", error_of([&] { read_cosmic_input(request); }));
+    expect_error("is not that of", [&] { read_cosmic_input(request); });
     request.cosmology.reset();
     request.z_begin = 20;
-    expect_in("is at z = 49", error_of([&] { read_cosmic_input(request); }));
+    expect_error("is at z = 49", [&] { read_cosmic_input(request); });
 }
 
 TEST(CosmicInput, with_missing_or_strange_parts_is_refused)
@@ -220,14 +213,14 @@ TEST(CosmicInput, with_missing_or_strange_parts_is_refused)
     const Folder folder;
     write_parts(folder / "many", Universe{}, 3);
     std::filesystem::rename(folder / "many.1.hdf5", folder / "gone.hdf5");
-    expect_in("many.1.hdf5: no such file", refusal(folder / "many"));
+    expect_in("many.1.hdf5: no such file", refused(folder / "many"));
     Universe other;
     other.z = 30;
-    g6runtest::write_part(folder / "many.1.hdf5", other, 0, 10, 3, {});
-    expect_in("its redshift or BoxSize is not that of", refusal(folder / "many"));
+    write_part(folder / "many.1.hdf5", other, 0, 10, 3, {});
+    expect_in("its redshift or BoxSize is not that of", refused(folder / "many"));
     std::filesystem::remove(folder / "many.1.hdf5");
-    g6runtest::write_part(folder / "many.1.hdf5", Universe{}, 0, 10, 3, {});
-    expect_in("but NumPart_Total is 1728", refusal(folder / "many"));
+    write_part(folder / "many.1.hdf5", Universe{}, 0, 10, 3, {});
+    expect_in("but NumPart_Total is 1728", refused(folder / "many"));
 }
 
 TEST(CosmicInput, that_cannot_be_is_refused)
@@ -236,7 +229,7 @@ TEST(CosmicInput, that_cannot_be_is_refused)
     const struct {
         const char *words;
         std::function<void(Universe &)> change;
-        g6runtest::Change header = {};
+        Change header = {};
         const char *sphere = "10Mpc/h";
     } cases[] = {{"times that of matter", [](Universe &u) { u.mass_factor = 1e-10; }},
                  {"lies outside of the box", [](Universe &u) { u.amplitude = 100; }},
@@ -257,7 +250,7 @@ TEST(CosmicInput, that_cannot_be_is_refused)
         Universe u;
         c.change(u);
         write_universe(folder / "ics.hdf5", u, c.header);
-        expect_in(c.words, refusal(folder / "ics.hdf5", c.sphere));
+        expect_in(c.words, refused(folder / "ics.hdf5", c.sphere));
     }
 }
 

@@ -15,11 +15,7 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::error_of;
-using g6runtest::expect_in;
-using g6runtest::Folder;
-using g6runtest::Universe;
-using g6runtest::write_universe;
+using namespace g6runtest;
 
 namespace fs = std::filesystem;
 
@@ -270,21 +266,21 @@ TEST(CosmicRun, refuses_other_steps_and_changed_particles_at_a_restart)
     Options again = c.after("snapshot_0001.hdf5");
     again.output = c.folder / "again";
     again.cosmic.n_steps = 100;
-    expect_in("goes on with the steps", error_of([&] { run_cosmology(again); }));
+    expect_error("goes on with the steps", [&] { run_cosmology(again); });
     again.cosmic.n_steps = 0;
     // As the command line reads --eps 50kpc without --cosmology.
     again.cosmic.eps = again.measures["--eps"] = "50kpc";
-    expect_in("goes on with the steps", error_of([&] { run_cosmology(again); }));
+    expect_error("goes on with the steps", [&] { run_cosmology(again); });
     again.cosmic.eps = "";
     again.measures.clear();
     CosmicSnapshot wrong = read_cosmic_snapshot(again.restart);
-    g6runtest::overwrite(again.restart, "PartType1/Position",
-                         std::vector<double>(3 * wrong.particles.size(), -1));
-    expect_in("one of them was changed", error_of([&] { run_cosmology(again); }));
+    overwrite(again.restart, "PartType1/Position",
+              std::vector<double>(3 * wrong.particles.size(), -1));
+    expect_error("one of them was changed", [&] { run_cosmology(again); });
     wrong.state.settings.steps = NAN;
     again.restart = c.folder / "wrong.hdf5";
     write_cosmic_snapshot(again.restart, wrong);
-    expect_in("holds what no run has", error_of([&] { run_cosmology(again); }));
+    expect_error("holds what no run has", [&] { run_cosmology(again); });
     EXPECT_FALSE(fs::exists(c.folder / "again"));
 }
 

@@ -14,12 +14,7 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::body;
-using g6runtest::error_of;
-using g6runtest::expect_in;
-using g6runtest::Folder;
-using g6runtest::refusal;
-using g6runtest::replace_attributes;
+using namespace g6runtest;
 
 // Numbers with no short decimal form in every member.
 Snapshot awkward()
@@ -66,7 +61,7 @@ TEST(Hdf5Snapshot, ComesBackBitByBit)
     const Snapshot in = read_snapshot(path);
     EXPECT_EQ(in.time, out.time);
     EXPECT_EQ(in.types, out.types);
-    g6runtest::expect_same_bits(in.bodies, out.bodies);
+    expect_same_bits(in.bodies, out.bodies);
     ASSERT_TRUE(in.state);
     EXPECT_EQ(numbers_of(*in.state), numbers_of(*out.state));
     EXPECT_EQ(in.state->settings.precision, "double");
@@ -237,7 +232,7 @@ TEST(TextSnapshot, FormsOfOtherProgramsAreRead)
         ASSERT_EQ(s.bodies.size(), 1u) << form;
         Body expected = body(0.5, {-20, 0.25, 1e-110}, {3, 4, 5});
         if (form[0] == 'i') expected.id = 9;
-        EXPECT_TRUE(g6runtest::same_bits(s.bodies[0], expected)) << form;
+        EXPECT_TRUE(same_bits(s.bodies[0], expected)) << form;
     }
 }
 

@@ -76,14 +76,14 @@ inline g6test::Expected pull_on(const g6test::Memory &memory, int k, double eps2
                             {k, memory.at(k).x, {}, eps2, 0}, others);
 }
 
-inline bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 inline void expect_in(const std::string &part, const std::string &text)
 {
     EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+template <class Action> void expect_error(const std::string &part, Action &&action)
+{
+    expect_in(part, error_of(action));
 }
 
 // What reading a table of this text says, without the file's path in front.

@@ -12,21 +12,18 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::contains;
-using g6runtest::error_of;
-using g6runtest::Folder;
-using g6runtest::refusal;
+using namespace g6runtest;
 
 TEST(TextTable, NamesThatLackAColumnAreRefused)
 {
     const std::string among = ", among which each of m x y z vx vy vz must be once";
     EXPECT_EQ(refusal("id,x,y\n1,2,3\n"), ":1: names of columns ('id', 'x', 'y')" + among);
-    EXPECT_TRUE(contains(refusal("m x y z vx vy vz mass\n1 2 3 4 5 6 7 1\n"), "'vz', 'mass')"));
+    expect_in("'vz', 'mass')", refusal("m x y z vx vy vz mass\n1 2 3 4 5 6 7 1\n"));
     EXPECT_EQ(refusal("# x y z vx vy vz weight\n1 2 3 4 5 6 7\n"),
               ":2: names of columns ('x', 'y', 'z', 'vx', 'vy', 'vz', 'weight')" + among);
     EXPECT_EQ(refusal("# id x y z vx vy vz\n1 2 3 4 5 6 7\n"),
               ":2: names of columns ('id', 'x', 'y', 'z', 'vx', 'vy', 'vz')" + among);
-    EXPECT_TRUE(contains(refusal("# x y z vx vy vz\n1 2 3 4 5 6 7\n"), "'vy', 'vz')" + among));
+    expect_in("'vy', 'vz')" + among, refusal("# x y z vx vy vz\n1 2 3 4 5 6 7\n"));
     for (const char *names : {"# id m x y z vx vy vz\n", "# m x[pc] y z vx vy vz pot\n"})
         EXPECT_EQ(refusal(std::string(names) + "1 2 3 4 5 6 7\n"),
                   ":2: 7 columns, but 8 names above them");
@@ -69,7 +66,7 @@ TEST(TextTable, NamesInAnotherOrderAmongWordsAreRefused)
           "# position x y z, velocity vx vy vz, mass m\n", "# pos vel mass\n",
           "# code v1: x y z vx vy vz m\n", "# positions (3), velocities (3) and masses in m\n",
           "# col1: x\n# col2: y\n# col3: z\n# col4: vx\n# col5: vy\n# col6: vz\n# col7: m\n"})
-        EXPECT_TRUE(contains(refusal(names + row), "in the order x y z vx vy vz m among")) << names;
+        expect_in("in the order x y z vx vy vz m among", refusal(names + row));
     // Names in the usual order, and words that are no list of names.
     const Folder folder;
     for (const char *words : {"# mass m, position x y z, velocity vx vy vz\n", "# x, m\n",
@@ -135,7 +132,7 @@ TEST(TextTable, ATimeMayHaveAnEqualsSign)
                                 "Time: 12:30", "Time: 2026 Nov 28", "time 10 stars", "T = 3.5"})
         EXPECT_EQ(time(comment), 0) << comment;
     const std::string row = "1 0 0 0 0 0 0\n";
-    EXPECT_TRUE(contains(refusal("# t = 0\n" + row + "# t = 1\n" + row), "several snapshots"));
+    expect_in("several snapshots", refusal("# t = 0\n" + row + "# t = 1\n" + row));
 }
 
 // 1 pc, 1 Msun and G = 1 make a unit of time of 14.9096 Myr, and pc and km/s one of 0.977792 Myr.
@@ -157,17 +154,15 @@ TEST(TextTable, ATimeMayHaveAUnit)
         };
         EXPECT_NEAR(time("1pc,1Msun", ""), 3.5 / 14.9096, 1e-6) << comment;
         EXPECT_NEAR(time("", "pc,Msun,km/s"), 3.5 / 0.977792, 1e-6) << comment;
-        EXPECT_TRUE(
-            contains(error_of([&] { time("", ""); }),
-                     "a.txt: its time is 3.5 Myr: the run has no units; give --input-units"))
-            << comment;
+        expect_error("a.txt: its time is 3.5 Myr: the run has no units; give --input-units",
+                     [&] { time("", ""); });
     }
     o.units = o.input_units = "";
     std::ofstream(o.input) << "# t = 3.5 years\n1 2 3 4 5 6 7\n";
     Snapshot years = read_snapshot(o.input);
-    EXPECT_TRUE(contains(error_of([&] { convert_input(o, years); }),
-                         "its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, "
-                         "Gyr; give --t-begin"));
+    expect_error("its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, "
+                 "Gyr; give --t-begin",
+                 [&] { convert_input(o, years); });
     std::ofstream(o.input) << "# t = 0 years\n1 2 3 4 5 6 7\n";
     EXPECT_EQ(read_snapshot(o.input).time_unit, "");
 }
@@ -219,9 +214,9 @@ TEST(TextTable, UnitsOfSeveralWordsBelongToTheirNames)
     std::ofstream(folder / "a.txt") << "# vx [km / s] vy [km / s] vz [km / s] x (1e3 pc) y (1e3 "
                                        "pc) z (1e3 pc) m\n5 6 7 2 3 4 1\n";
     EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].x[0], 2);
-    EXPECT_TRUE(contains(refusal("# x [pc] y [pc] z [pc] vx [km / s] vy [km / s] vz [km / s] w\n"
-                                 "1 2 3 4 5 6 7\n"),
-                         "names of columns"));
+    expect_in("names of columns",
+              refusal("# x [pc] y [pc] z [pc] vx [km / s] vy [km / s] vz [km / s] w\n"
+                      "1 2 3 4 5 6 7\n"));
 }
 
 TEST(TextTable, NamesWithKnownUnitsTellThem)
@@ -315,7 +310,7 @@ TEST(BinaryFile, IsNamedWithTheWayToConvertIt)
         return text;
     };
     for (bool turned : {false, true}) {
-        EXPECT_TRUE(contains(named(tipsy(turned), "a snapshot of Tipsy"), "pynbody.load()"));
+        expect_in("pynbody.load()", named(tipsy(turned), "a snapshot of Tipsy"));
         named(record(zeros, turned), "a snapshot of Gadget in its binary format 1");
         std::string head = "HEAD";
         append(head, std::int32_t{264}, turned);
@@ -323,12 +318,12 @@ TEST(BinaryFile, IsNamedWithTheWayToConvertIt)
               "a snapshot of Gadget in its binary format 2");
         named(record(zeros.substr(0, 24), turned), "unformatted records of Fortran");
     }
-    EXPECT_TRUE(contains(named("\x1f\x8b\b" + zeros, "packed by gzip"), "gunzip"));
-    EXPECT_TRUE(contains(named("\x93NUMPY\1" + zeros, "an array of NumPy (npy)"), "numpy.load()"));
-    EXPECT_TRUE(contains(named("\x92\t" + zeros, "a snapshot of NEMO"), "snapprint"));
-    EXPECT_TRUE(contains(named(std::string("\xff\xfe") + "1\0 \0", "a text in UTF-16"), "iconv"));
+    expect_in("gunzip", named("\x1f\x8b\b" + zeros, "packed by gzip"));
+    expect_in("numpy.load()", named("\x93NUMPY\1" + zeros, "an array of NumPy (npy)"));
+    expect_in("snapprint", named("\x92\t" + zeros, "a snapshot of NEMO"));
+    expect_in("iconv", named(std::string("\xff\xfe") + "1\0 \0", "a text in UTF-16"));
     named("BZh91AY" + zeros, "packed by bzip2");
-    EXPECT_TRUE(contains(foreign_kind("\x89HDF\r\n"), "HDF5 in a pipe; "));
+    expect_in("HDF5 in a pipe; ", foreign_kind("\x89HDF\r\n"));
     named("PK\3\4" + zeros, "a zip archive, as npz of NumPy and xlsx are");
     named("SIMPLE  =                    T", "a FITS file");
     named(std::string("\x89\0\x01", 3), "of no kind that g6run knows");

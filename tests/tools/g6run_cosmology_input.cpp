@@ -11,6 +11,7 @@ namespace {
 
 using namespace g6run;
 using namespace g6runtest;
+using CosmicInputFile = InFolder;
 
 CosmicInput read(const std::string &path, const std::string &sphere = "10Mpc/h",
                  const std::string &centre = "")
@@ -26,12 +27,11 @@ std::string refused(const std::string &path, const std::string &sphere = "10Mpc/
 // ---- units and the cut -------------------------------------------------------------------------
 
 // All within the radius of the middle and no others, at their places, with p = a v = a^1.5 u.
-TEST(CosmicInput, is_the_sphere_about_the_boxs_middle)
+TEST_F(CosmicInputFile, is_the_sphere_about_the_boxs_middle)
 {
-    const Folder folder;
     const Universe u;
-    write_universe(folder / "ics.hdf5", u);
-    const CosmicInput in = read(folder / "ics.hdf5");
+    write_universe(path, u);
+    const CosmicInput in = read(path);
     std::size_t found = 0;
     const double a = 1 / 50.0;
     for (std::size_t k = 0; k < u.size(); k++) {
@@ -62,9 +62,8 @@ TEST(CosmicInput, is_the_sphere_about_the_boxs_middle)
 // The same universe with its header in /Parameters, as Gadget-4 writes it, and by SWIFT: without h
 // in lengths and masses, with v = sqrt(a) u for u, three sides of the box, and a Time that is none.
 // It is the same in several files, too, and in kpc/h, which the mean density tells from Mpc/h.
-TEST(CosmicInput, of_all_families_and_of_several_files_is_the_same)
+TEST_F(CosmicInputFile, of_all_families_and_of_several_files_is_the_same)
 {
-    const Folder folder;
     const Universe u;
     write_universe(folder / "gadget2.hdf5", u);
     write_universe(folder / "gadget4.hdf5", u, [&](Group &header) {
@@ -131,12 +130,11 @@ TEST(CosmicInput, of_all_families_and_of_several_files_is_the_same)
 }
 
 // The sphere about the box's corner takes from eight corners.
-TEST(CosmicInput, cuts_through_the_periodic_boundary)
+TEST_F(CosmicInputFile, cuts_through_the_periodic_boundary)
 {
-    const Folder folder;
     const Universe u;
-    write_universe(folder / "ics.hdf5", u);
-    const CosmicInput in = read(folder / "ics.hdf5", "10Mpc/h", "0,0,0");
+    write_universe(path, u);
+    const CosmicInput in = read(path, "10Mpc/h", "0,0,0");
     std::set<int> octants;
     for (const Vector &x : in.particles.x) {
         EXPECT_LE(x[0] * x[0] + x[1] * x[1] + x[2] * x[2], 1e8);
@@ -145,7 +143,7 @@ TEST(CosmicInput, cuts_through_the_periodic_boundary)
     EXPECT_EQ(octants.size(), 8u);
 }
 
-TEST(CosmicInput, counts_lengths_in_comoving_mpc)
+TEST_F(CosmicInputFile, counts_lengths_in_comoving_mpc)
 {
     EXPECT_DOUBLE_EQ(comoving_length("--sphere", "45Mpc", 0.7), 31500);
     EXPECT_DOUBLE_EQ(comoving_length("--sphere", "45", 0.7), 31500);
@@ -155,9 +153,8 @@ TEST(CosmicInput, counts_lengths_in_comoving_mpc)
     expect_error("--eps: '4ly' is no length", [] { comoving_length("--eps", "4ly", 0.7); });
 }
 
-TEST(CosmicInput, takes_masses_from_a_block_too)
+TEST_F(CosmicInputFile, takes_masses_from_a_block_too)
 {
-    const Folder folder;
     Universe u;
     write_universe(folder / "table.hdf5", u);
     u.mass_block = true;
@@ -170,7 +167,7 @@ TEST(CosmicInput, takes_masses_from_a_block_too)
 
 // ---- refusals -----------------------------------------------------------------------------------
 
-TEST(CosmicInput, of_other_particles_is_refused)
+TEST_F(CosmicInputFile, of_other_particles_is_refused)
 {
     const auto with = [](const std::vector<double> &counts) {
         const Folder folder;
@@ -184,10 +181,8 @@ TEST(CosmicInput, of_other_particles_is_refused)
         expect_in("an impossible number of particles", with(counts));
 }
 
-TEST(CosmicInput, without_fields_of_the_header_is_refused_until_the_line_has_them)
+TEST_F(CosmicInputFile, without_fields_of_the_header_is_refused_until_the_line_has_them)
 {
-    const Folder folder;
-    const std::string path = folder / "ics.hdf5";
     write_universe(path, Universe{}, [](Group &) {});
     expect_in("no Omega0: give --cosmology", refused(path));
     InputRequest request{path, Cosmology{0.3, 0.7, 0.7}, std::nullopt, "10Mpc/h", ""};
@@ -196,10 +191,8 @@ TEST(CosmicInput, without_fields_of_the_header_is_refused_until_the_line_has_the
     EXPECT_DOUBLE_EQ(read_cosmic_input(request).a, 0.02);
 }
 
-TEST(CosmicInput, that_contradicts_the_line_or_itself_is_refused)
+TEST_F(CosmicInputFile, that_contradicts_the_line_or_itself_is_refused)
 {
-    const Folder folder;
-    const std::string path = folder / "ics.hdf5";
     write_universe(path, Universe{});
     InputRequest request{path, Cosmology{0.26, 0.74, 0.7}, std::nullopt, "10Mpc/h", ""};
     expect_error("is not that of", [&] { read_cosmic_input(request); });
@@ -208,9 +201,8 @@ TEST(CosmicInput, that_contradicts_the_line_or_itself_is_refused)
     expect_error("is at z = 49", [&] { read_cosmic_input(request); });
 }
 
-TEST(CosmicInput, with_missing_or_strange_parts_is_refused)
+TEST_F(CosmicInputFile, with_missing_or_strange_parts_is_refused)
 {
-    const Folder folder;
     write_parts(folder / "many", Universe{}, 3);
     std::filesystem::rename(folder / "many.1.hdf5", folder / "gone.hdf5");
     expect_in("many.1.hdf5: no such file", refused(folder / "many"));
@@ -223,7 +215,7 @@ TEST(CosmicInput, with_missing_or_strange_parts_is_refused)
     expect_in("but NumPart_Total is 1728", refused(folder / "many"));
 }
 
-TEST(CosmicInput, that_cannot_be_is_refused)
+TEST_F(CosmicInputFile, that_cannot_be_is_refused)
 {
     const auto same = [](Universe &) {};
     const struct {
@@ -246,11 +238,11 @@ TEST(CosmicInput, that_cannot_be_is_refused)
                  {"more than the box's side", same, {}, "26Mpc/h"},
                  {"0 particles in the sphere", same, {}, "0.001kpc"}};
     for (const auto &c : cases) {
-        const Folder folder;
+        const Folder another;
         Universe u;
         c.change(u);
-        write_universe(folder / "ics.hdf5", u, c.header);
-        expect_in(c.words, refused(folder / "ics.hdf5", c.sphere));
+        write_universe(another / "ics.hdf5", u, c.header);
+        expect_in(c.words, refused(another / "ics.hdf5", c.sphere));
     }
 }
 

@@ -44,6 +44,13 @@ inline void expect_same_bits(const std::vector<Body> &a, const std::vector<Body>
 
 using g6test::Folder;
 
+// A test with a file in a folder of its own.
+class InFolder : public testing::Test {
+protected:
+    const Folder folder;
+    const std::string path = folder / "a";
+};
+
 // The text of the Error that `action` throws, "" without one.
 template <class Action> std::string error_of(Action &&action)
 {
@@ -86,15 +93,20 @@ template <class Action> void expect_error(const std::string &part, Action &&acti
     expect_in(part, error_of(action));
 }
 
+inline g6run::Snapshot table_of(const std::string &text)
+{
+    const Folder folder;
+    std::ofstream(folder / "a.txt") << text;
+    return g6run::read_snapshot(folder / "a.txt");
+}
+
 // What reading a table of this text says, without the file's path in front.
 inline std::string refusal(const std::string &text)
 {
-    const Folder folder;
-    const std::string path = folder / "a.txt";
-    std::ofstream(path) << text;
-    const std::string error = error_of([&] { g6run::read_snapshot(path); });
-    EXPECT_EQ(error.rfind(path + ":", 0), 0u) << error;
-    return error.size() > path.size() ? error.substr(path.size()) : error;
+    const std::string error = error_of([&] { table_of(text); });
+    const std::size_t at = error.find("/a.txt:");
+    EXPECT_NE(at, std::string::npos) << error;
+    return at < error.size() ? error.substr(at + 6) : error;
 }
 
 inline g6run::Handle reopened(const std::string &path)

@@ -8,6 +8,7 @@ namespace {
 
 using namespace g6run;
 using namespace g6runtest;
+using Hdf5Snapshot = InFolder;
 
 // Writes `snapshot` and calls look(file, the group of its type 1).
 template <class Look> void look_at(const Snapshot &snapshot, Look &&look)
@@ -28,7 +29,7 @@ Snapshot one_body_at(double x, double y)
 }
 
 // The box is 2^(e+1), where 2^e is the next power of two above 1.01 times the farthest coordinate.
-TEST(Hdf5Snapshot, ABoxFromZeroOnEnclosesTheBodies)
+TEST_F(Hdf5Snapshot, ABoxFromZeroOnEnclosesTheBodies)
 {
     const struct {
         double x, y, box;
@@ -51,10 +52,8 @@ TEST(Hdf5Snapshot, ABoxFromZeroOnEnclosesTheBodies)
     }
 }
 
-TEST(Hdf5Snapshot, WithChangedCoordinatesIsRefused)
+TEST_F(Hdf5Snapshot, WithChangedCoordinatesIsRefused)
 {
-    const Folder folder;
-    const std::string path = folder / "a.hdf5";
     write_snapshot(path, Format::kHdf5, one_body_at(3, -5));
     overwrite(path, "PartType1/Coordinates", {1, 2, 3});
     expect_error("Coordinates is not Position + BoxSize/2", [&] { read_snapshot(path); });
@@ -64,7 +63,7 @@ TEST(Hdf5Snapshot, WithChangedCoordinatesIsRefused)
 
 // 1 pc and 1e4 solar masses: v = sqrt(G M / R) = sqrt(0.00430091 * 1e4) km/s = 6.55813 km/s, and
 // t = 1 pc / v = 3.08568e13 km / 6.55813 km/s = 4.70512e12 s.
-TEST(Hdf5Snapshot, TellsTheUnits)
+TEST_F(Hdf5Snapshot, TellsTheUnits)
 {
     Snapshot s = one_body_at(3, -5);
     s.time = 1.0 / 3;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "blocks.h"
+#include "info.h"
 
 #include <limits>
 #include <map>
@@ -172,8 +173,7 @@ public:
     void allow_overflows() { may_overflow_ = true; }
     g6_stats stats() const
     {
-        g6_stats s{};
-        s.size = sizeof s;
+        auto s = sized<g6_stats>();
         EXPECT_EQ(g6_get_stats(id_, &s), 0);
         return s;
     }

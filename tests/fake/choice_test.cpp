@@ -6,15 +6,13 @@
 namespace g6test {
 namespace {
 
-class NoTree : public FakeTest {
-protected:
-    const std::vector<Body> bodies = moving_bodies(60, 1);
-    const IBlock block = block_of(bodies, 0, 10);
-};
+class NoTree : public FakeTest {};
 
 // The cpu walks in its place, as long as the mode is treewalk.
 TEST_F(NoTree, the_cpu_serves_the_mode_that_a_backend_does_not_offer)
 {
+    const std::vector<Body> bodies = moving_bodies(60, 1);
+    const IBlock block = block_of(bodies, 0, 10);
     Client client({"notree", "double", "0", ""});
     client.option("theta", "0");
     client.option("direct", "0");

@@ -94,17 +94,10 @@ Outcome run_session(const std::string &name, const std::string &backend, int kin
 {
     const bool shared = name == "shared", points = name == "treeonly";
     const std::string mode = shared || name == "start" ? "hermite" : name;
-    const Session session{name.c_str(),
-                          backend.c_str(),
-                          shared ? "all" : "0",
-                          "",
-                          mode.c_str(),
-                          2,
-                          120,
-                          points ? Sending::kPoints : Sending::kSingle,
-                          "",
-                          shared ? "divide=i" : "",
-                          true};
+    Session session{name.c_str(), backend.c_str(), shared ? "all" : "0", "", mode.c_str(), 2, 120};
+    session.sending = points ? Sending::kPoints : Sending::kSingle;
+    session.debug = shared ? "divide=i" : "";
+    session.of_one_cluster = true;
     Failures failures;
     if (kind != g6::faults::kNone) failures.met = [] { return true; };
     failures.lasting = kind == g6::faults::kGone;

@@ -25,18 +25,9 @@ def test_a_closed_cluster_raises_at_every_call():
         assert len(cluster) == 1 and "1 particles" in repr(cluster)
     cluster.close()
     assert "closed" in repr(cluster)
-    calls = [
-        cluster.acceleration,
-        cluster.neighbours,
-        cluster.predict,
-        cluster.settings,
-        cluster.stats,
-        lambda: cluster.backend,
-        lambda: cluster.id,
-        lambda: cluster.set(mode="auto"),
-        lambda: cluster.set_particles(1.0, [[0, 0, 0]]),
-        lambda: cluster.update([0], 1.0, [[0, 0, 0]]),
-    ]
+    calls = [cluster.acceleration, cluster.neighbours, cluster.predict, cluster.settings, cluster.stats, lambda: cluster.backend,
+             lambda: cluster.id, lambda: cluster.set(mode="auto"), lambda: cluster.set_particles(1.0, [[0, 0, 0]]),
+             lambda: cluster.update([0], 1.0, [[0, 0, 0]])]  # fmt: skip
     for call in calls:
         with pytest.raises(g6gpu.Error, match="closed") as caught:
             call()

@@ -309,6 +309,17 @@ API int g6calc_lasthalf_(int *, int *nj, int *ni, int *, double xi[][3], double[
 }
 
 #ifndef G6_MINIMAL
+// Calls that do nothing.
+#define NOTHING(name, parameters)                                                                  \
+    API int name parameters                                                                        \
+    {                                                                                              \
+        return 0;                                                                                  \
+    }
+NOTHING(g6_reset_fofpga_, (int *))
+NOTHING(g6_set_xunit_, (void *))
+NOTHING(g6_read_neighbour_list_, (int *))
+NOTHING(g6_set_overflow_flag_test_mode_, (void *, void *, void *))
+
 API int g6calc_lasthalf2_(int *, int *nj, int *ni, int *, double xi[][3], double[][3], double *,
                           double *, double acc[][3], double jerk[][3], double *pot, int *nearest)
 {
@@ -334,21 +345,9 @@ API int g6_reset_(int *)
     if (fault("reset-clears")) g_memory.clear();
     return 0;
 }
-API int g6_reset_fofpga_(int *)
-{
-    return 0;
-}
 API int g6_set_tunit_(void *unit)
 {
     return fault("reads-hints") && *static_cast<double *>(unit) < 0;
-}
-API int g6_set_xunit_(void *)
-{
-    return 0;
-}
-API int g6_read_neighbour_list_(int *)
-{
-    return 0;
 }
 API int g6_read_neighbour_list_old_(int *)
 {
@@ -393,10 +392,6 @@ API int g6_setup_njdata_(int *, int *)
 {
     if (fault("hangs"))
         for (;;) pause();
-    return 0;
-}
-API int g6_set_overflow_flag_test_mode_(void *, void *, void *)
-{
     return 0;
 }
 API int g6_set_j_particle_mxonly_(int *, int *address, int *index, double *mass, double *x)

@@ -51,12 +51,13 @@ protected:
     const std::string path = folder / "a";
 };
 
-// The text of the Error that `action` throws, "" without one.
-template <class Action> std::string error_of(Action &&action)
+// The text of the Error that `action` throws, and its status; "" without one.
+template <class Action> std::string error_of(Action &&action, int *status = nullptr)
 {
     try {
         action();
     } catch (const g6run::Error &error) {
+        if (status) *status = error.status();
         return error.what();
     }
     return "";

@@ -7,7 +7,6 @@
 #include "blocks.h"
 #include "info.h"
 
-#include <limits>
 #include <map>
 #include <ostream>
 

@@ -4,7 +4,6 @@
 #include "../physics.h"
 
 #include <dlfcn.h>
-#include <functional>
 #include <thread>
 
 namespace g6test {

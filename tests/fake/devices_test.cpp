@@ -2,8 +2,6 @@
 // Several devices as one, and how often each of them is called.
 #include "fixture.h"
 
-#include <algorithm>
-
 namespace g6test {
 namespace {
 

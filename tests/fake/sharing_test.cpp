@@ -3,7 +3,6 @@
 // same bits for any number of them.
 #include "fixture.h"
 
-#include <algorithm>
 #include <tuple>
 
 namespace g6test {

@@ -2,7 +2,6 @@
 // Settings and all the calls that ask.
 #include "generator.h"
 
-#include <algorithm>
 #include <climits>
 
 namespace g6fuzz {

@@ -4,7 +4,6 @@
 #include "tools/g6run/cosmology_input.h"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 namespace {

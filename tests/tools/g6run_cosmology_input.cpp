@@ -34,13 +34,8 @@ TEST_F(CosmicInputFile, is_the_sphere_about_the_boxs_middle)
     std::size_t found = 0;
     const double a = 1 / 50.0;
     for (std::size_t k = 0; k < u.size(); k++) {
-        Vector x = u.x(k);
-        double r2 = 0;
-        for (double &c : x) {
-            c = (c - 25) * 1e3;
-            r2 += c * c;
-        }
-        if (r2 > 1e8) continue;
+        const Vector x = u.from_middle(k);
+        if (square(x) > 1e8) continue;
         ASSERT_LT(found, in.particles.size());
         EXPECT_EQ(in.particles.id[found], 1000 + k);
         for (std::size_t d = 0; d < 3; d++) {

@@ -26,13 +26,8 @@ Particles wavy_ball(const Universe &u, double radius, double a)
 {
     Particles p;
     for (std::size_t k = 0; k < u.size(); k++) {
-        Vector x = u.x(k);
-        double r2 = 0;
-        for (double &c : x) {
-            c = (c - u.box / 2) * u.unit;
-            r2 += c * c;
-        }
-        if (r2 > radius * radius) continue;
+        const Vector x = u.from_middle(k);
+        if (square(x) > radius * radius) continue;
         p.resize(p.size() + 1);
         p.x.back() = x;
         for (std::size_t d = 0; d < 3; d++)

@@ -162,9 +162,7 @@ TEST_F(Loader, devices_are_chosen_by_parts_of_their_names)
 
 TEST_F(Loader, a_name_that_no_device_has_is_reported_with_those_that_there_are)
 {
-    Client client;
-    client.option("backend", "fake");
-    client.option("devices", "0,abacus");
+    Client client(on("0,abacus"));
     serve(client);
     expect_warning({"\"abacus\"", "0 fake 0, 1 fake 1, 2 fake 2, 3 fake 3"});
 }

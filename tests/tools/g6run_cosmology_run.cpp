@@ -344,16 +344,6 @@ TEST(CosmicRun, leaves_the_last_particles_that_are_right_when_its_energy_is_not)
     EXPECT_EQ(end.particles.p, expected.particles.p);
 }
 
-std::size_t shown_rows(Case &c)
-{
-    c.o.quiet = false;
-    testing::internal::CaptureStdout();
-    const int status = run_cosmology(c.o);
-    const std::string shown = testing::internal::GetCapturedStdout();
-    EXPECT_EQ(status, 0);
-    return rows(shown).size();
-}
-
 // Of 130 steps: 0, 3 ... 129 and the last, and all of them in the table; or those asked for.
 TEST(CosmicRun, shows_a_line_for_each_stretch_or_those_that_table_asks_for)
 {
@@ -365,7 +355,11 @@ TEST(CosmicRun, shows_a_line_for_each_stretch_or_those_that_table_asks_for)
         Case c;
         c.o.cosmic.n_steps = kSteps;
         if (wanted.every > 0) c.o.table_every = wanted.every;
-        EXPECT_EQ(shown_rows(c), wanted.shown);
+        c.o.quiet = false;
+        testing::internal::CaptureStdout();
+        const int status = run_cosmology(c.o);
+        EXPECT_EQ(rows(testing::internal::GetCapturedStdout()).size(), wanted.shown);
+        EXPECT_EQ(status, 0);
         EXPECT_EQ(rows(bytes(c.out("table.txt"))).size(), wanted.kept);
     }
 }

@@ -91,10 +91,6 @@ auto within(double r)
 {
     return [r](const Body &b) { return radius(b) < r; };
 }
-auto near_axis(double r)
-{
-    return [r](const Body &b) { return std::hypot(b.x[0], b.x[1]) < r; };
-}
 
 // Concentrations log10(r_t/r_c), radii of half and of a tenth of the mass and the tidal radius in
 // N-body units, by scipy's DOP853 at 1e-12.  King (1966) plots the first: 0.67, 1.26, 2.12, 2.74.
@@ -229,8 +225,10 @@ TEST(Models, galaxy_has_masses_1_2_12_and_a_disk_that_turns)
     EXPECT_NEAR(std::sqrt(z2), height * 3.14159265 / std::sqrt(12.0), 0.1 * height);
     EXPECT_NEAR(turning / circular, 1, 0.1);
     // Exponential: 1 - (1+R) e^-R of it within R.
-    for (double r : {1.0, 2.0, 4.0})
-        expect_fraction(disk, 1 - (1 + r) * std::exp(-r), near_axis(r), "disk");
+    for (double r : {1.0, 2.0, 4.0}) {
+        const auto near_axis = [r](const Body &b) { return std::hypot(b.x[0], b.x[1]) < r; };
+        expect_fraction(disk, 1 - (1 + r) * std::exp(-r), near_axis, "disk");
+    }
 }
 
 TEST(Plummer, no_body_escapes)

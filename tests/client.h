@@ -222,16 +222,6 @@ public:
     {
         expect_right(block, nj(), out);
     }
-    // acc and pot of one i-particle, for tests whose velocities have no jerk.
-    void expect_pull(const IBlock &block, int k, const Output &out) const
-    {
-        IParticle i = block.particle(k);
-        i.v = {};
-        const Expected e = expected(nj(), i);
-        const Allowed allowed(e, tolerance(precision()));
-        EXPECT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc)) << k;
-        EXPECT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot)) << k;
-    }
     void run_and_check(const IBlock &block) { expect_right(block, run(block)); }
     void run_and_check_with_lists(const IBlock &block)
     {

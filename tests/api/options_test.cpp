@@ -12,23 +12,13 @@
 namespace g6test {
 namespace {
 
-class Options : public testing::Test {
-protected:
-    std::string get(const char *key) const
-    {
-        char text[64] = "";
-        EXPECT_EQ(g6_get_option(client.id(), key, text, sizeof text), 0) << key;
-        return text;
-    }
-    Client client;
-};
-
 using Lines = std::vector<std::pair<int, std::string>>;
 
 // A particle sent on the unopened id goes to the open cluster, whose precision is not the one set.
-TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
+TEST(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
 {
     constexpr int kUnopened = 77777;
+    Client client;
     Lines lines;
     const auto take = [](int level, const char *line, void *to) {
         static_cast<Lines *>(to)->emplace_back(level, line);
@@ -43,10 +33,11 @@ TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
                                         "cluster " + std::to_string(client.id()) + ","})
             EXPECT_NE(text.find(part), std::string::npos) << text;
     }
-    EXPECT_EQ(get("precision"), "mixed");
-    char text[16] = "";
-    EXPECT_EQ(g6_get_option(kUnopened, "precision", text, sizeof text), 0);
-    EXPECT_STREQ(text, "double");
+    for (const auto &[id, precision] : {std::pair(client.id(), "mixed"), {kUnopened, "double"}}) {
+        char text[16] = "";
+        EXPECT_EQ(g6_get_option(id, "precision", text, sizeof text), 0);
+        EXPECT_STREQ(text, precision);
+    }
 
     client.option("precision", "mixed");
     EXPECT_EQ(g6_open(kUnopened), 0);

@@ -23,11 +23,8 @@ protected:
                     const char *leaf, const char *threads) const
     {
         Client one(GetParam());
-        for (const auto &[key, value] : {std::pair{"mode", "treewalk"},
-                                         {"direct", "0"},
-                                         {"theta", theta},
-                                         {"threads", threads}})
-            one.option(key, value);
+        one.use_mode("treewalk", theta);
+        one.option("threads", threads);
         one.debug("leaf", leaf);
         one.set_all(bodies);
         return one.run(block);

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "blocks.h"
+#include "info.h"
 
-#include <limits>
 #include <map>
 #include <ostream>
 
@@ -172,8 +172,7 @@ public:
     void allow_overflows() { may_overflow_ = true; }
     g6_stats stats() const
     {
-        g6_stats s{};
-        s.size = sizeof s;
+        auto s = sized<g6_stats>();
         EXPECT_EQ(g6_get_stats(id_, &s), 0);
         return s;
     }
@@ -222,16 +221,6 @@ public:
     void expect_right(const IBlock &block, const Output &out) const
     {
         expect_right(block, nj(), out);
-    }
-    // acc and pot of one i-particle, for tests whose velocities have no jerk.
-    void expect_pull(const IBlock &block, int k, const Output &out) const
-    {
-        IParticle i = block.particle(k);
-        i.v = {};
-        const Expected e = expected(nj(), i);
-        const Allowed allowed(e, tolerance(precision()));
-        EXPECT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc)) << k;
-        EXPECT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot)) << k;
     }
     void run_and_check(const IBlock &block) { expect_right(block, run(block)); }
     void run_and_check_with_lists(const IBlock &block)

@@ -14,25 +14,11 @@
 
 namespace g6test {
 
-inline std::vector<g6_backend_info> all_backends()
-{
-    std::vector<g6_backend_info> found;
-    g6_backend_info info{};
-    info.size = sizeof info;
-    while (g6_get_backend_info(int(found.size()), &info) == 0) found.push_back(info);
-    return found;
-}
-
 // Driver, instruction set and so on of a backend's first device; "": there is none.
 inline std::string device_notes(const std::string &backend)
 {
-    g6_device_info info{};
-    info.size = sizeof info;
-    const auto backends = all_backends();
-    for (size_t n = 0; n < backends.size(); n++)
-        if (backend == backends[n].name && g6_get_device_info(int(n), 0, &info) == 0)
-            return info.notes;
-    return "";
+    const std::vector<g6_device_info> devices = devices_of(backend);
+    return devices.empty() ? "" : devices[0].notes;
 }
 inline bool has_note(const std::string &backend, const char *note)
 {

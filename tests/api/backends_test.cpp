@@ -38,10 +38,9 @@ TEST(BackendList, cpu_is_always_usable)
 TEST(BackendList, every_device_of_a_usable_backend_is_described)
 {
     const std::vector<g6_backend_info> backends = all_backends();
+    auto info = sized<g6_device_info>();
     for (int n = 0; n < int(backends.size()); ++n) {
         if (backends[n].reason[0]) continue;
-        g6_device_info info{};
-        info.size = sizeof info;
         for (int d = 0; d < backends[n].ndevices; ++d) {
             EXPECT_EQ(g6_get_device_info(n, d, &info), 0);
             EXPECT_STRNE(info.name, "");

@@ -14,27 +14,21 @@ struct Devices {
 };
 
 // The number of devices of the backend, from the first one on, that have the name of the first.
-int devices_of_one_kind(int backend, int devices)
+int devices_of_one_kind(const std::string &backend)
 {
-    g6_device_info first{}, other{};
-    first.size = other.size = sizeof first;
-    if (devices == 0 || g6_get_device_info(backend, 0, &first) != 0) return 0;
-    int count = 1;
-    while (count < devices && g6_get_device_info(backend, count, &other) == 0 &&
-           std::string(other.name) == first.name)
-        ++count;
-    return count;
+    const std::vector<g6_device_info> devices = devices_of(backend);
+    size_t count = 0;
+    while (count < devices.size() && std::string(devices[count].name) == devices[0].name) ++count;
+    return int(count);
 }
 
 std::vector<Devices> several_devices()
 {
     std::vector<Devices> found;
-    int number = 0;
     for (const g6_backend_info &b : all_backends()) {
-        const int count = b.reason[0] ? 0 : devices_of_one_kind(number, b.ndevices);
+        const int count = b.reason[0] ? 0 : devices_of_one_kind(b.name);
         for (const char *precision : {"mixed", "double"})
             if (count > 1) found.push_back({b.name, precision, count});
-        ++number;
     }
     return found;
 }

@@ -112,24 +112,20 @@ TEST_F(HostLibrary2002, multisend_writes_to_clusters_that_follow_each_other)
         for (int k = 0; k < nj; ++k) {
             Body b = bodies[k];
             double dtj = 0;
+            double *k18 = data(b.k18), *j6 = data(b.j6), *a2 = data(b.a2), *v = data(b.v),
+                   *x = data(b.x);
+            int status = 0;
             if (full && k % 2)
-                EXPECT_EQ(g6_set_j_particle_multisend(to, 2, k, b.index, b.t, dtj, b.mass,
-                                                      data(b.k18), data(b.j6), data(b.a2),
-                                                      data(b.v), data(b.x)),
-                          0);
+                status = g6_set_j_particle_multisend(to, 2, k, b.index, b.t, dtj, b.mass, k18, j6,
+                                                     a2, v, x);
             else if (full)
-                EXPECT_EQ(g6_set_j_particle_multisend_(&to, &two, &k, &b.index, &b.t, &dtj, &b.mass,
-                                                       data(b.k18), data(b.j6), data(b.a2),
-                                                       data(b.v), data(b.x)),
-                          0);
+                status = g6_set_j_particle_multisend_(&to, &two, &k, &b.index, &b.t, &dtj, &b.mass,
+                                                      k18, j6, a2, v, x);
             else if (k % 2)
-                EXPECT_EQ(
-                    g6_set_j_particle_multisend_mxf_(&to, &two, &k, &b.index, &b.mass, b.x.data()),
-                    0);
+                status = g6_set_j_particle_multisend_mxf_(&to, &two, &k, &b.index, &b.mass, x);
             else
-                EXPECT_EQ(g6_set_j_particle_multisend_mxfast_(&to, &two, &k, &b.index, &b.mass,
-                                                              b.x.data()),
-                          0);
+                status = g6_set_j_particle_multisend_mxfast_(&to, &two, &k, &b.index, &b.mass, x);
+            EXPECT_EQ(status, 0);
             for (Client *c : {&first, &second}) {
                 c->remember_point(k, b);
                 if (full) c->mutable_memory()[k] = b;

@@ -7,8 +7,7 @@ namespace {
 
 G6_PHYSICS_SUITE(Nearest);
 
-// Over more particles than any tile, chunk or grid holds, for few and for many
-// i-particles.
+// Over more particles than any tile, chunk or grid holds, for few and for many i-particles.
 TEST_P(Nearest, ties_go_to_the_lowest_address_among_thousands)
 {
     constexpr int kMany = 20000;

@@ -12,53 +12,32 @@
 namespace g6test {
 namespace {
 
-class Options : public testing::Test {
-protected:
-    std::string get(const char *key) const
-    {
-        char text[64] = "";
-        EXPECT_EQ(g6_get_option(client.id(), key, text, sizeof text), 0) << key;
-        return text;
-    }
-    Client client;
-};
-
-bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
-
-// ---- the log
-
-struct Lines {
-    std::vector<std::string> text;
-    std::vector<int> level;
-    static void take(int level, const char *line, void *user)
-    {
-        static_cast<Lines *>(user)->text.push_back(line);
-        static_cast<Lines *>(user)->level.push_back(level);
-    }
-};
+using Lines = std::vector<std::pair<int, std::string>>;
 
 // A particle sent on the unopened id goes to the open cluster, whose precision is not the one set.
-TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
+TEST(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
 {
     constexpr int kUnopened = 77777;
+    Client client;
     Lines lines;
-    EXPECT_EQ(g6_set_log(Lines::take, 2, &lines), 0);
+    const auto take = [](int level, const char *line, void *to) {
+        static_cast<Lines *>(to)->emplace_back(level, line);
+    };
+    EXPECT_EQ(g6_set_log(take, 2, &lines), 0);
     EXPECT_EQ(g6_set_option(kUnopened, "precision", "double"), 0);
     EXPECT_EQ(g6_set_mode(kUnopened, "treewalk"), 0);
-    ASSERT_EQ(lines.text.size(), 2u);
-    for (size_t k = 0; k < 2; ++k) {
-        EXPECT_EQ(lines.level[k], 2);
-        EXPECT_TRUE(contains(lines.text[k], "cluster 77777 is not open")) << lines.text[k];
-        EXPECT_TRUE(contains(lines.text[k], "cluster " + std::to_string(client.id()) + ","))
-            << lines.text[k];
+    ASSERT_EQ(lines.size(), 2u);
+    for (const auto &[level, text] : lines) {
+        EXPECT_EQ(level, 2);
+        for (const std::string &part : {std::string("cluster 77777 is not open"),
+                                        "cluster " + std::to_string(client.id()) + ","})
+            EXPECT_NE(text.find(part), std::string::npos) << text;
     }
-    EXPECT_EQ(get("precision"), "mixed");
-    char text[16] = "";
-    EXPECT_EQ(g6_get_option(kUnopened, "precision", text, sizeof text), 0);
-    EXPECT_STREQ(text, "double");
+    for (const auto &[id, precision] : {std::pair(client.id(), "mixed"), {kUnopened, "double"}}) {
+        char text[16] = "";
+        EXPECT_EQ(g6_get_option(id, "precision", text, sizeof text), 0);
+        EXPECT_STREQ(text, precision);
+    }
 
     client.option("precision", "mixed");
     EXPECT_EQ(g6_open(kUnopened), 0);
@@ -67,7 +46,7 @@ TEST_F(Options, of_an_id_that_another_cluster_serves_come_with_a_warning)
     EXPECT_EQ(g6_set_option(kUnopened + 1, "precision", "double"), 0);  // a call would open it
     EXPECT_EQ(g6_set_option(kUnopened + 1, "precision", "mixed"), 0);
     EXPECT_EQ(g6_close(kUnopened), 0);
-    EXPECT_EQ(lines.text.size(), 2u);
+    EXPECT_EQ(lines.size(), 2u);
     EXPECT_EQ(g6_set_log(nullptr, 0, nullptr), 0);
 }
 

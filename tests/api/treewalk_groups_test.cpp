@@ -23,11 +23,8 @@ protected:
                     const char *leaf, const char *threads) const
     {
         Client one(GetParam());
-        for (const auto &[key, value] : {std::pair{"mode", "treewalk"},
-                                         {"direct", "0"},
-                                         {"theta", theta},
-                                         {"threads", threads}})
-            one.option(key, value);
+        one.use_mode("treewalk", theta);
+        one.option("threads", threads);
         one.debug("leaf", leaf);
         one.set_all(bodies);
         return one.run(block);
@@ -134,8 +131,7 @@ TEST_P(TreewalkGroups, sums_are_exact_for_unlike_masses_far_from_the_origin_and_
             const double error = GetParam().precision == "double" ? 1e-12 : 0x1p-21;
             for (int k = 0; k < block.size(); k += 37) {
                 SCOPED_TRACE(k);
-                const Expected e =
-                    evaluate(client.memory(), client.nj(), client.ti(), block.particle(k));
+                const Expected e = client.expected(client.nj(), block.particle(k));
                 ASSERT_TRUE(within("acc", e.acc, out.acc[k], error * e.acc_size));
                 ASSERT_TRUE(within("pot", e.pot, out.pot[k], error * e.pot_size));
             }

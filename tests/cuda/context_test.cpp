@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The application's CUDA context stays current through every call: one that it made itself, as a
 // program on the driver's interface does, and none.
-#include "device.h"
+#include "../physics.h"
 
 #include <dlfcn.h>
-#include <functional>
 #include <thread>
 
 namespace g6test {
@@ -66,9 +65,7 @@ void run_session(const Driver &driver, void *expected)
         }
         g6_reinitialize(client.id());
         stays("reinitialize");
-        g6_device_info info{};
-        info.size = sizeof info;
-        for (int n = 0; n < int(all_backends().size()); ++n) g6_get_device_info(n, 0, &info);
+        for (const g6_backend_info &b : all_backends()) devices_of(b.name);
         stays("device_info");
         client.option("backend", "cpu");
         client.set(0, bodies[0]);
@@ -79,7 +76,7 @@ void run_session(const Driver &driver, void *expected)
 
 TEST(CudaContext, stays_the_callers)
 {
-    if (!has_cuda()) GTEST_SKIP() << "no CUDA device";
+    if (!why_not("cuda").empty()) GTEST_SKIP() << "no CUDA device";
     const Driver driver;
     ASSERT_TRUE(driver.init && driver.get && driver.set);
     ASSERT_EQ(driver.init(0), 0);

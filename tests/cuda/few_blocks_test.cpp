@@ -3,7 +3,7 @@
 // next: pauses, blocks of other kinds, particles that are added, other clusters and a fork between
 // them must not show in the forces.
 #include "../child.h"
-#include "device.h"
+#include "../physics.h"
 
 namespace g6test {
 namespace {
@@ -12,7 +12,7 @@ class FewBlocks : public testing::Test {
 protected:
     void SetUp() override
     {
-        if (!has_cuda()) GTEST_SKIP() << "no CUDA device";
+        if (!why_not("cuda").empty()) GTEST_SKIP() << "no CUDA device";
     }
     // A step of a block-step code: n bodies change, then their forces are asked for.
     static Output step(Client &client, std::vector<Body> &bodies, int number, int n, int nj)

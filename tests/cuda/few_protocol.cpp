@@ -73,65 +73,33 @@ private:
 
 }  // namespace
 
+// A call that succeeds, after what it does.
+#define CALL(name, parameters, does)                                                               \
+    cudaError_t name parameters                                                                    \
+    {                                                                                              \
+        does;                                                                                      \
+        return cudaSuccess;                                                                        \
+    }
+
 extern "C" {
-cudaError_t cudaMalloc(void **p, size_t n)
-{
-    *p = std::calloc(1, n);
-    return cudaSuccess;
-}
-cudaError_t cudaFree(void *p)
-{
-    std::free(p);
-    return cudaSuccess;
-}
+CALL(cudaMalloc, (void **p, size_t n), *p = std::calloc(1, n))
+CALL(cudaFree, (void *p), std::free(p))
+CALL(cudaFreeHost, (void *p), std::free(p))
+CALL(cudaHostGetDevicePointer, (void **device, void *host, unsigned), *device = host)
+CALL(cudaMemsetAsync, (void *p, int value, size_t n, cudaStream_t),
+     jobs.add([=] { std::memset(p, value, n); }))
+CALL(cudaStreamCreateWithFlags, (cudaStream_t *, unsigned), )
+CALL(cudaStreamDestroy, (cudaStream_t), )
+CALL(cudaStreamSynchronize, (cudaStream_t), jobs.wait())
+CALL(cudaEventCreateWithFlags, (cudaEvent_t *, unsigned), )
+CALL(cudaEventDestroy, (cudaEvent_t), )
+CALL(cudaEventRecord, (cudaEvent_t, cudaStream_t), )
+CALL(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr, int), *value = 2)
+CALL(cudaGetLastError, (), )
 cudaError_t cudaHostAlloc(void **p, size_t n, unsigned)
 {
     if (n > pinned_room) return cudaErrorMemoryAllocation;
     *p = std::aligned_alloc(64, (n + 63) / 64 * 64);
-    return cudaSuccess;
-}
-cudaError_t cudaFreeHost(void *p)
-{
-    std::free(p);
-    return cudaSuccess;
-}
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned)
-{
-    *device = host;
-    return cudaSuccess;
-}
-cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t)
-{
-    jobs.add([=] { std::memset(p, value, n); });
-    return cudaSuccess;
-}
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned)
-{
-    return cudaSuccess;
-}
-cudaError_t cudaStreamDestroy(cudaStream_t)
-{
-    return cudaSuccess;
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t)
-{
-    jobs.wait();
-    return cudaSuccess;
-}
-cudaError_t cudaStreamQuery(cudaStream_t)
-{
-    return jobs.is_done() ? cudaSuccess : cudaErrorNotReady;
-}
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned)
-{
-    return cudaSuccess;
-}
-cudaError_t cudaEventDestroy(cudaEvent_t)
-{
-    return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
-{
     return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
@@ -139,14 +107,9 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
     *free = *total = size_t{1} << 36;
     return cudaSuccess;
 }
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+cudaError_t cudaStreamQuery(cudaStream_t)
 {
-    *value = 2;
-    return cudaSuccess;
-}
-cudaError_t cudaGetLastError()
-{
-    return cudaSuccess;
+    return jobs.is_done() ? cudaSuccess : cudaErrorNotReady;
 }
 const char *cudaGetErrorString(cudaError_t)
 {
@@ -234,36 +197,21 @@ void run_kernel(const FewLaunch &a)
 
 }  // namespace
 
+#define ANSWER(type, name, parameters, value)                                                      \
+    type name parameters                                                                           \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+
 namespace g6::cuda {
 
-bool can_launch_few(int)
-{
-    return true;
-}
-int few_kept(int)
-{
-    return 0;
-}
-bool few_in_float(int, int, bool)
-{
-    return false;
-}
-bool is_few(int ni, int, int)
-{
-    return ni <= kFewMost;
-}
-size_t few_partials(int)
-{
-    return 1;
-}
-int few_padded(int)
-{
-    return kFewMost;
-}
-int few_slots(int nj, int)
-{
-    return nj;
-}
+ANSWER(bool, can_launch_few, (int), true)
+ANSWER(int, few_kept, (int), 0)
+ANSWER(bool, few_in_float, (int, int, bool), false)
+ANSWER(bool, is_few, (int ni, int, int), ni <= kFewMost)
+ANSWER(size_t, few_partials, (int), 1)
+ANSWER(int, few_padded, (int), kFewMost)
+ANSWER(int, few_slots, (int nj, int), nj)
 void launch_few(cudaStream_t, const FewLaunch &launch)
 {
     kernels++;

@@ -79,14 +79,6 @@ struct Outcome {
     std::string backend;                // that computed last
 };
 
-struct Log {
-    std::vector<std::string> lines;
-    static void take(int, const char *line, void *log)
-    {
-        static_cast<Log *>(log)->lines.push_back(line);
-    }
-};
-
 // Goes through a session: direct sums, a tree or point masses; "shared": direct sums that are
 // divided among all devices.  Then the cpu computes, so that the library closes the device and
 // releases all that it held there.
@@ -94,23 +86,19 @@ Outcome run_session(const std::string &name, const std::string &backend, int kin
 {
     const bool shared = name == "shared", points = name == "treeonly";
     const std::string mode = shared || name == "start" ? "hermite" : name;
-    const Session session{name.c_str(),
-                          backend.c_str(),
-                          shared ? "all" : "0",
-                          "",
-                          mode.c_str(),
-                          2,
-                          120,
-                          points ? Sending::kPoints : Sending::kSingle,
-                          "",
-                          shared ? "divide=i" : "",
-                          true};
+    Session session{name.c_str(), backend.c_str(), shared ? "all" : "0", "", mode.c_str(), 2, 120};
+    session.sending = points ? Sending::kPoints : Sending::kSingle;
+    session.debug = shared ? "divide=i" : "";
+    session.of_one_cluster = true;
     Failures failures;
     if (kind != g6::faults::kNone) failures.met = [] { return true; };
     failures.lasting = kind == g6::faults::kGone;
     Client client(session, failures);
-    Log log;
-    g6_set_log(Log::take, 2, &log);
+    std::vector<std::string> lines;
+    const auto take = [](int, const char *line, void *to) {
+        static_cast<std::vector<std::string> *>(to)->push_back(line);
+    };
+    g6_set_log(take, 2, &lines);
     Outcome o;
     if (const std::string wrong = client.run(Client::answers(session)); !wrong.empty())
         o.problems.push_back(wrong);
@@ -121,16 +109,16 @@ Outcome run_session(const std::string &name, const std::string &backend, int kin
         !wrong.empty())
         o.problems.push_back("on the cpu: " + wrong);
     g6_set_log(nullptr, 1, nullptr);
-    if (o.backend != backend && log.lines.empty())
+    if (o.backend != backend && lines.empty())
         o.problems.push_back("went to " + o.backend + " without a word");
     // One failure, beside the precision that a device without doubles refuses.
     const auto failures_told =
-        std::count_if(log.lines.begin(), log.lines.end(), [](const std::string &line) {
+        std::count_if(lines.begin(), lines.end(), [](const std::string &line) {
             return line.find("cl_khr_fp64") == std::string::npos;
         });
     if (kind == g6::faults::kContext && failures_told > 1)
         o.problems.push_back("the device was not opened with another context");
-    for (const std::string &line : log.lines)
+    for (const std::string &line : lines)
         if (line.find(backend) == std::string::npos)
             o.problems.push_back("unrelated message \"" + line + "\"");
     return o;

@@ -7,22 +7,12 @@
 
 namespace g6test {
 
+// clang-format off
 enum Call {
-    kOpen,
-    kReserve,
-    kStage,
-    kSendStaged,
-    kCopyFrom,
-    kStageI,
-    kSendI,
-    kStart,
-    kFinish,
-    kNeighbours,
-    kClear,
-    kDestroy,
-    kDescribe,
-    kCalls
+    kOpen, kReserve, kStage, kSendStaged, kCopyFrom, kStageI, kSendI, kStart, kFinish, kNeighbours,
+    kClear, kDestroy, kDescribe, kCalls
 };
+// clang-format on
 
 constexpr int kFakeDevices = 4;
 

@@ -2,14 +2,14 @@
 // Several devices as one, and how often each of them is called.
 #include "fixture.h"
 
-#include <algorithm>
-
 namespace g6test {
 namespace {
 
 class Devices : public FakeTest, public testing::WithParamInterface<const char *> {
 protected:
+    Devices() { client.set_all(bodies); }
     Client client{on(GetParam())};
+    const std::vector<Body> bodies = moving_bodies(60, 2);
     int devices() const { return int(std::string(GetParam()).size() + 1) / 2; }
 };
 
@@ -21,16 +21,15 @@ INSTANTIATE_TEST_SUITE_P(, Devices, testing::Values("0", "0,1", "0,1,2", "3,2,1,
 // Device units cannot hold the softening.  FakeTest looks whether Block::least_eps2 is a bound.
 TEST_P(Devices, know_that_a_softening_counts_as_none)
 {
-    const std::vector<Body> bodies = resting_bodies(101, 1);
-    client.set_all(bodies);
-    const Output none = client.run(block_of(bodies, 0, 10, 0, 0));
-    EXPECT_TRUE(same_bits(client.run(block_of(bodies, 0, 10, 0, 1e-300)), none));
+    Client fresh(on(GetParam()));
+    const std::vector<Body> resting = resting_bodies(101, 1);
+    fresh.set_all(resting);
+    const Output none = fresh.run(block_of(resting, 0, 10, 0, 0));
+    EXPECT_TRUE(same_bits(fresh.run(block_of(resting, 0, 10, 0, 1e-300)), none));
 }
 
 TEST_P(Devices, share_the_i_particles_evenly)
 {
-    const std::vector<Body> bodies = moving_bodies(60, 2);
-    client.set_all(bodies);
     client.run(block_of(bodies, 0, 10));
     int sum = 0;
     for (int d = 0; d < devices(); ++d) {
@@ -46,8 +45,6 @@ TEST_P(Devices, share_the_i_particles_evenly)
 
 TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
 {
-    const std::vector<Body> bodies = moving_bodies(60, 5);
-    client.set_all(bodies);
     for (Half half : {Half::kLast2, Half::kLast}) {
         for (int k = 0; k < 3; ++k)
             client.run(block_of(bodies, 0, 8), 60, half);  // habits are learnt
@@ -71,8 +68,6 @@ TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
 // phiGRAPE: lasthalf, never lasthalf2, radii given but lists never read.
 TEST_P(Devices, no_neighbour_work_for_a_client_that_never_collects_it)
 {
-    const std::vector<Body> bodies = moving_bodies(60, 6);
-    client.set_all(bodies);
     for (int k = 0; k < 10; ++k) {
         client.run(block_of(bodies, 0, 8), 60, Half::kLast);
         for (int d = 0; d < devices(); ++d)
@@ -83,17 +78,15 @@ TEST_P(Devices, no_neighbour_work_for_a_client_that_never_collects_it)
 
 TEST_P(Devices, no_jerk_for_particles_that_all_rest)
 {
-    const std::vector<Body> bodies = resting_bodies(60, 7);
-    client.set_all(bodies);
-    client.run_and_check(block_of(bodies, 0, 8));
-    client.run_and_check(block_of(bodies, 0, 8));
+    Client fresh(on(GetParam()));
+    const std::vector<Body> resting = resting_bodies(60, 7);
+    fresh.set_all(resting);
+    for (int k = 0; k < 2; ++k) fresh.run_and_check(block_of(resting, 0, 8));
     EXPECT_EQ(device(0).want & 1u, 0u);
 }
 
 TEST_P(Devices, no_start_twice_when_the_guess_is_right)
 {
-    const std::vector<Body> bodies = moving_bodies(60, 8);
-    client.set_all(bodies);
     const IBlock block = block_of(bodies, 0, 8);
     for (int k = 0; k < 3; ++k) client.run(block), client.expect_lists(block, 60);
     SetUp();
@@ -106,8 +99,6 @@ TEST_P(Devices, no_start_twice_when_the_guess_is_right)
 // A client that stops reading lists stops paying for them.
 TEST_P(Devices, a_guess_follows_the_client)
 {
-    const std::vector<Body> bodies = moving_bodies(60, 9);
-    client.set_all(bodies);
     const IBlock block = block_of(bodies, 0, 8);
     for (int k = 0; k < 3; ++k) client.run(block), client.expect_lists(block, 60);
     for (int k = 0; k < 20; ++k) client.run(block, 60, Half::kLast);
@@ -117,8 +108,6 @@ TEST_P(Devices, a_guess_follows_the_client)
 // A caller with one array for accelerations and jerks asks for no jerk, until it has two again.
 TEST_P(Devices, a_jerk_is_computed_for_those_who_have_an_array_for_it)
 {
-    const std::vector<Body> bodies = moving_bodies(60, 12);
-    client.set_all(bodies);
     IBlock block = block_of(bodies, 0, 8);
     const Output usual = client.run(block, 60, Half::kLast);
     EXPECT_EQ(device(0).want, 1u);
@@ -140,8 +129,6 @@ TEST_P(Devices, a_jerk_is_computed_for_those_who_have_an_array_for_it)
 
 TEST_P(Devices, an_uncollected_firsthalf_does_not_wait)
 {
-    const std::vector<Body> bodies = moving_bodies(60, 10);
-    client.set_all(bodies);
     for (int k = 0; k < 5; ++k) client.first(block_of(bodies, k, 8), 60);
     EXPECT_EQ(calls(0, kFinish), 0);
     const IBlock block = block_of(bodies, 4, 8);
@@ -150,8 +137,6 @@ TEST_P(Devices, an_uncollected_firsthalf_does_not_wait)
 
 TEST_P(Devices, set_j_particle_and_set_ti_make_no_device_call)
 {
-    const std::vector<Body> bodies = moving_bodies(60, 11);
-    client.set_all(bodies);
     client.run_and_check(block_of(bodies, 0, 8));
     SetUp();
     client.set_all(bodies);
@@ -162,9 +147,7 @@ TEST_P(Devices, set_j_particle_and_set_ti_make_no_device_call)
 
 TEST_P(Devices, stay_open_over_close_and_open)
 {
-    const std::vector<Body> bodies = moving_bodies(30, 12);
     const int objects = fake_control().objects;
-    client.set_all(bodies);
     client.run_and_check(block_of(bodies, 0, 8));
     SetUp();
     for (int k = 0; k < 10; ++k) {
@@ -185,25 +168,26 @@ TEST_P(Devices, stay_open_over_close_and_open)
 // snap 18; those that are sent together take as many as the longest of them.
 TEST_P(Devices, get_rows_as_long_as_the_particles_need)
 {
-    std::vector<Body> bodies = moving_bodies(40, 13);
+    Client fresh(on(GetParam()));
+    std::vector<Body> some = bodies;
     const auto doubles_of_block = [&] {
         const long before = device(0).doubles;  // the others read what it has
-        client.run_and_check(block_of(bodies, 0, 8));
+        fresh.run_and_check(block_of(some, 0, 8));
         return device(0).doubles - before;
     };
     const auto set = [&](int first, int last, int terms) {
         for (int k = first; k < last; ++k) {
-            const Body moving = moving_bodies(40, 13)[std::size_t(k)];
-            Body &b = bodies[std::size_t(k)];
+            const Body &moving = bodies[std::size_t(k)];
+            Body &b = some[std::size_t(k)];
             for (int d = 0; d < 3; ++d) {
                 b.v[d] = terms > 0 ? moving.v[d] : 0, b.a2[d] = terms > 1 ? moving.a2[d] : 0;
                 b.j6[d] = terms > 2 ? moving.j6[d] : 0, b.k18[d] = terms > 3 ? moving.k18[d] : 0;
             }
             b.t = terms > 0 ? moving.t : 0;
-            client.set(k, b);
+            fresh.set(k, b);
         }
     };
-    client.set_ti(0.125);
+    fresh.set_ti(0.125);
     set(0, 40, 0);
     EXPECT_EQ(doubles_of_block(), 40 * 5);
     set(0, 40, 1);

@@ -18,10 +18,12 @@ struct LogLine {
 class FakeTest : public testing::Test {
 protected:
     static void SetUpTestSuite() { setenv("G6_BACKEND_DIR", fake_folder().c_str(), 1); }
+    // Some tests begin anew with it.
     void SetUp() override
     {
+        lines.clear();
         FakeControl &c = fake_control();
-        EXPECT_STREQ(c.violation, "");  // some tests come here several times
+        EXPECT_STREQ(c.violation, "");
         const int objects = c.objects;
         c = FakeControl{};
         c.objects = objects;
@@ -43,6 +45,13 @@ protected:
         for (const LogLine &line : lines)
             if (line.level <= 2) found.push_back(line.text);
         return found;
+    }
+    // There is one warning, which has these parts.
+    void expect_warning(std::initializer_list<std::string> parts) const
+    {
+        ASSERT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
+        for (const std::string &part : parts)
+            EXPECT_NE(warnings()[0].find(part), std::string::npos) << warnings()[0];
     }
     static FakeDevice &device(int d) { return fake_control().device[d]; }
     static int calls(int d, Call call) { return device(d).calls[call]; }

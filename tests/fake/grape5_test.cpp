@@ -82,8 +82,7 @@ TEST_F(Grape5Choice, a_named_backend_computes_all_blocks_of_all_devices)
 TEST_F(Grape5Choice, g6_calls_do_not_reach_the_masses)
 {
     EXPECT_TRUE(computes(file, 0, 5));
-    g6_stats stats{};
-    stats.size = sizeof stats;
+    auto stats = sized<g6_stats>();
     EXPECT_EQ(g6_get_stats(12345, &stats), 0);
     EXPECT_EQ(stats.blocks, 0);
     g6_close(12345);

@@ -34,7 +34,7 @@ protected:
     void expect_said_once(const Client &client) const
     {
         EXPECT_EQ(client.stats().recoveries, 1);
-        EXPECT_EQ(warnings().size(), 1u) << testing::PrintToString(warnings());
+        expect_warning({});
     }
     const std::vector<Body> bodies = moving_bodies(60, 1);
 };
@@ -53,7 +53,6 @@ TEST_P(Losing, the_only_device_moves_the_run_to_the_cpu)
 {
     for (bool for_good : {false, true}) {
         SetUp();
-        lines.clear();
         device(0).gone_when_lost = for_good;
         Client client(on("0"));
         client.set_all(bodies);
@@ -73,7 +72,6 @@ TEST_P(Losing, one_of_three_devices_leaves_the_other_two)
         if (d > 0 && GetParam().call == kStage) continue;  // they read what device 0 has
         SCOPED_TRACE("device " + std::to_string(d));
         SetUp();
-        lines.clear();
         Client client(on("0,1,2"));
         client.set_all(bodies);
         lose(d);
@@ -110,7 +108,6 @@ TEST_F(Recovery, goes_to_the_cpu_where_no_device_serves)
                                     &FakeDevice::unsupported, &FakeDevice::gone})
         for (std::size_t devices : {1, kFakeDevices}) {
             SetUp();
-            lines.clear();
             for (int d = 0; d < kFakeDevices; ++d) device(d).*fault = true;
             Client client(on(devices == 1 ? "0" : "all"));
             client.set_all(bodies);

@@ -4,6 +4,7 @@
 #include "session.h"
 
 #include "include/gp5util.h"
+#include "tests/info.h"
 
 #include <cmath>
 
@@ -184,8 +185,7 @@ void Client::option(const char *key, const char *value)
 // Asks for statistics, predictions, settings and names.
 void Client::ask()
 {
-    g6_stats stats{};
-    stats.size = sizeof stats;
+    auto stats = sized<g6_stats>();
     call("g6_get_stats", [&] { return g6_get_stats(kId, &stats); });
     std::vector<Vec3> x(static_cast<size_t>(nj())), v(x);
     const bool predicted =
@@ -211,8 +211,7 @@ void Client::ask_about_all()
     const auto log = [](int, const char *, void *lines) { ++*static_cast<int *>(lines); };
     static int lines = 0;
     call("g6_set_log", [&] { return g6_set_log(log, 4, &lines); });
-    g6_backend_info backend{};
-    backend.size = sizeof backend;
+    auto backend = sized<g6_backend_info>();
     call("g6_get_backend_info", [&] { return g6_get_backend_info(0, &backend); });
     int list[1] = {0};
     call("g6_open_special", [&] { return g6_open_special(1, list); });

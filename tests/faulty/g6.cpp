@@ -234,6 +234,12 @@ void leak()
 extern "C" {
 
 #define API __attribute__((visibility("default")))
+// A call that only gives a number.
+#define ANSWER(name, parameters, value)                                                            \
+    API int name parameters                                                                        \
+    {                                                                                              \
+        return value;                                                                              \
+    }
 
 // Not defined here: an application's own, when it has one.
 __attribute__((weak)) int g6_open(int);
@@ -255,10 +261,7 @@ API int g6_close_(int *id)
     leak();
     return fault("close-needs-open") && !was ? -1 : 0;
 }
-API int g6_npipes_()
-{
-    return pipes();
-}
+ANSWER(g6_npipes_, (), pipes())
 API int g6_set_ti_(int *, double *ti)
 {
     g_ti = *ti;
@@ -309,6 +312,11 @@ API int g6calc_lasthalf_(int *, int *nj, int *ni, int *, double xi[][3], double[
 }
 
 #ifndef G6_MINIMAL
+ANSWER(g6_reset_fofpga_, (int *), 0)
+ANSWER(g6_set_xunit_, (void *), 0)
+ANSWER(g6_read_neighbour_list_, (int *), 0)
+ANSWER(g6_set_overflow_flag_test_mode_, (void *, void *, void *), 0)
+
 API int g6calc_lasthalf2_(int *, int *nj, int *ni, int *, double xi[][3], double[][3], double *,
                           double *, double acc[][3], double jerk[][3], double *pot, int *nearest)
 {
@@ -334,22 +342,7 @@ API int g6_reset_(int *)
     if (fault("reset-clears")) g_memory.clear();
     return 0;
 }
-API int g6_reset_fofpga_(int *)
-{
-    return 0;
-}
-API int g6_set_tunit_(void *unit)
-{
-    return fault("reads-hints") && *static_cast<double *>(unit) < 0;
-}
-API int g6_set_xunit_(void *)
-{
-    return 0;
-}
-API int g6_read_neighbour_list_(int *)
-{
-    return 0;
-}
+ANSWER(g6_set_tunit_, (void *unit), fault("reads-hints") && *static_cast<double *>(unit) < 0)
 API int g6_read_neighbour_list_old_(int *)
 {
     if (fault("crashes")) std::abort();
@@ -371,10 +364,7 @@ API int g6_set_neighbour_list_sort_mode_(int *mode)
     g_sort = *mode;
     return 0;
 }
-API int g6_get_neighbour_list_sort_mode_()
-{
-    return g_sort;
-}
+ANSWER(g6_get_neighbour_list_sort_mode_, (), g_sort)
 API int g6_initialize_jp_buffer_(int *, void *)
 {
     g_buffered = true;
@@ -385,18 +375,11 @@ API int g6_flush_jp_buffer_(int *)
     for (const auto &[address, j] : g_buffer) g_memory[address] = j;
     return 0;
 }
-API int g6_changed_index_(int *)
-{
-    return fault("changed-index-0") ? 0 : -1;
-}
+ANSWER(g6_changed_index_, (int *), fault("changed-index-0") ? 0 : -1)
 API int g6_setup_njdata_(int *, int *)
 {
     if (fault("hangs"))
         for (;;) pause();
-    return 0;
-}
-API int g6_set_overflow_flag_test_mode_(void *, void *, void *)
-{
     return 0;
 }
 API int g6_set_j_particle_mxonly_(int *, int *address, int *index, double *mass, double *x)

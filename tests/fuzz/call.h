@@ -19,13 +19,13 @@ namespace g6fuzz {
 #define G6FUZZ_CALLS(row)                                                                                        \
     row(open,                         "_open",                         kId | kTwin | kAll, "")                   \
     row(close,                        "_close",                        kId | kTwin | kAll, "")                   \
-    row(npipes,                       "_npipes",                       kTwin, "")                                \
-    row(get_number_of_pipelines,      "_get_number_of_pipelines",      kTwin, "")                                \
+    row(npipes,                       "_npipes",                       kTwin | kAsks, "")                        \
+    row(get_number_of_pipelines,      "_get_number_of_pipelines",      kTwin | kAsks, "")                        \
     row(reset,                        "_reset",                        kId | kTwin, "")                          \
     row(reset_fofpga,                 "_reset_fofpga",                 kId | kTwin, "")                          \
     row(reinitialize,                 "_reinitialize",                 kId | kTwin, "")                          \
-    row(set_tunit,                    "_set_tunit",                    kTwin, "i:unit")                          \
-    row(set_xunit,                    "_set_xunit",                    kTwin, "i:unit")                          \
+    row(set_tunit,                    "_set_tunit",                    kTwin | kAsks, "i:unit")                  \
+    row(set_xunit,                    "_set_xunit",                    kTwin | kAsks, "i:unit")                  \
     row(set_ti,                       "_set_ti",                       kId | kTwin | kAll, "d:ti")               \
     row(set_j_particle,               "_set_j_particle",               kId | kTwin | kAll,                       \
         "i:address i:index d:tj d:dtj d:mass D:a2by18 D:a1by6 D:aby2 D:v D:x")                                   \
@@ -55,45 +55,45 @@ namespace g6fuzz {
     row(read_neighbour_list_old,      "_read_neighbour_list_old",      kId | kTwin, "")                          \
     row(get_neighbour_list,           "_get_neighbour_list",           kId | kTwin | kAll,                       \
         "i:ipipe i:maxlength i:out")                                                                             \
-    row(set_neighbour_list_sort_mode, "_set_neighbour_list_sort_mode", kTwin, "i:mode")                          \
-    row(get_neighbour_list_sort_mode, "_get_neighbour_list_sort_mode", kTwin, "")                                \
-    row(initialize_jp_buffer,         "_initialize_jp_buffer",         kId | kTwin, "i:size")                    \
-    row(flush_jp_buffer,              "_flush_jp_buffer",              kId | kTwin, "")                          \
-    row(setup_njdata,                 "_setup_njdata",                 kId | kTwin, "i:nj")                      \
-    row(set_overflow_flag_test_mode,  "_set_overflow_flag_test_mode",  kTwin, "i:a i:j i:p")                     \
-    row(print_chip_status,            "_print_chip_status",            kId | kTwin, "")                          \
-    row(flush_and_multisend,          "_flush_jp_buffer_and_multisend", kId | kTwin, "i:nclusters")              \
+    row(set_neighbour_list_sort_mode, "_set_neighbour_list_sort_mode", kTwin | kAsks, "i:mode")                  \
+    row(get_neighbour_list_sort_mode, "_get_neighbour_list_sort_mode", kTwin | kAsks, "")                        \
+    row(initialize_jp_buffer,         "_initialize_jp_buffer",         kId | kTwin | kAsks, "i:size")            \
+    row(flush_jp_buffer,              "_flush_jp_buffer",              kId | kTwin | kAsks, "")                  \
+    row(setup_njdata,                 "_setup_njdata",                 kId | kTwin | kAsks, "i:nj")              \
+    row(set_overflow_flag_test_mode,  "_set_overflow_flag_test_mode",  kTwin | kAsks, "i:a i:j i:p")             \
+    row(print_chip_status,            "_print_chip_status",            kId | kTwin | kAsks, "")                  \
+    row(flush_and_multisend,          "_flush_jp_buffer_and_multisend", kId | kTwin | kAsks, "i:nclusters")      \
     row(set_nip,                      "_set_nip",                      kId | kTwin | kAll, "i:nip")              \
     row(set_njp,                      "_set_njp",                      kId | kTwin | kAll, "i:njp")              \
-    row(set_i_particle_scales,        "_set_i_particle_scales_from_real_value", kId | kTwin | kAll,              \
+    row(set_i_particle_scales,        "_set_i_particle_scales_from_real_value", kId | kTwin | kAll | kAsks,      \
         "i:address D:acc D:jerk d:phi d:jfactor d:ffactor")                                                      \
     row(set_i_particle,               "_set_i_particle",               kId | kTwin | kAll,                       \
         "i:address i:index D:x D:v d:eps2 d:h2")                                                                 \
     row(get_force,                    "_get_force",                    kId | kTwin | kAll, "i:out")              \
     row(get_force_etc,                "_get_force_etc",                kId | kTwin | kAll, "i:out")              \
     row(get_predicted,                "_get_predicted_j_particles",    kId | kTwin | kAll, "i:nj i:out")         \
-    row(getnjmax,                     "_getnjmax",                     kId | kTwin | kAll, "")                   \
-    row(open_special,                 "_open_special",                 0, "i:ngpu I:list")                       \
-    row(open_special2,                "_open_special2",                0, "i:ngpu I:list i:nmax")                \
-    row(get_device_count,             "",                              0, "")                                    \
-    row(version,                      "_version",                      0, "")                                    \
-    row(last_error,                   "_last_error",                   0, "")                                    \
-    row(status_text,                  "_status_text",                  0, "i:status")                            \
-    row(status_remedy,                "_status_remedy",                0, "i:status")                            \
+    row(getnjmax,                     "_getnjmax",                     kId | kTwin | kAll | kAsks, "")           \
+    row(open_special,                 "_open_special",                 kAsks, "i:ngpu I:list")                   \
+    row(open_special2,                "_open_special2",                kAsks, "i:ngpu I:list i:nmax")            \
+    row(get_device_count,             "",                              kAsks, "")                                \
+    row(version,                      "_version",                      kAsks, "")                                \
+    row(last_error,                   "_last_error",                   kAsks, "")                                \
+    row(status_text,                  "_status_text",                  kAsks, "i:status")                        \
+    row(status_remedy,                "_status_remedy",                kAsks, "i:status")                        \
     row(set_j_particles,              "_set_j_particles",              kId,                                      \
         "i:n I:address I:index D:t D:mass D:k18 D:j6 D:a2 D:v D:x")                                              \
     row(set_j_softening,              "_set_j_softening",              kId, "i:n I:address D:eps2")                \
-    row(predict,                      "_predict",                      kId, "i:nj i:out")                        \
+    row(predict,                      "_predict",                      kId | kAsks, "i:nj i:out")                \
     row(set_mode,                     "_set_mode",                     kId, "s:mode")                            \
     row(set_option,                   "_set_option",                   kId, "s:key s:value")                     \
-    row(get_option,                   "_get_option",                   kId, "s:key i:size i:out")                \
-    row(option_row,                   "_option_row",                   0, "i:row i:out")                         \
-    row(backend_name,                 "_backend_name",                 kId, "")                                  \
-    row(set_log,                      "_set_log",                      0, "i:kind i:level")                      \
-    row(get_backend_info,             "_get_backend_info",             0, "i:n i:size")                          \
-    row(get_device_info,              "_get_device_info",              0, "i:n i:device i:size")                 \
-    row(devices_for,                  "_devices_for",                  kId, "i:nj i:ni")                         \
-    row(get_stats,                    "_get_stats",                    kId, "i:size")                            \
+    row(get_option,                   "_get_option",                   kId | kAsks, "s:key i:size i:out")        \
+    row(option_row,                   "_option_row",                   kAsks, "i:row i:out")                     \
+    row(backend_name,                 "_backend_name",                 kId | kAsks, "")                          \
+    row(set_log,                      "_set_log",                      kAsks, "i:kind i:level")                  \
+    row(get_backend_info,             "_get_backend_info",             kAsks, "i:n i:size")                      \
+    row(get_device_info,              "_get_device_info",              kAsks, "i:n i:device i:size")             \
+    row(devices_for,                  "_devices_for",                  kId | kAsks, "i:nj i:ni")                 \
+    row(get_stats,                    "_get_stats",                    kId | kAsks, "i:size")                    \
     row(environment,                  "environment",                   0, "s:key s:value")                       \
     row(traps,                        "traps",                         0, "i:on")                                \
     row(fault,                        "fault",                         0, "i:device i:call i:count")
@@ -110,7 +110,8 @@ constexpr int kOps = 0 G6FUZZ_CALLS(G6FUZZ_ROW);
 
 // kId: a call of one cluster, by its id.  kTwin: Fortran names g6_x_ and g6_x__ call it, too.
 // kAll: g6_x_all calls it without an id.  kNoPlain: it has no C name g6_x.
-enum Trait : int { kId = 1, kTwin = 2, kAll = 4, kNoPlain = 8 };
+// kAsks: it neither writes particles nor computes.
+enum Trait : int { kId = 1, kTwin = 2, kAll = 4, kNoPlain = 8, kAsks = 16 };
 
 // kPlain g6_x, kTwin1 g6_x_, kTwin2 g6_x__, and the same of g6_x_all.
 enum class Form { kPlain, kTwin1, kTwin2, kAllPlain, kAllTwin1, kAllTwin2 };

@@ -18,30 +18,12 @@ public:
 
 private:
     // Steps that a client takes; each becomes one call.
+    // clang-format off
     enum class Step {
-        kTraps,
-        kOpen,
-        kOption,
-        kWrite,
-        kPoint,
-        kBulk,
-        kTime,
-        kFirst,
-        kLast,
-        kLastAgain,
-        kRead,
-        kGet,
-        kPredict,
-        kNip,
-        kNjp,
-        kSetI,
-        kForce,
-        kClose,
-        kReset,
-        kSortMode,
-        kQuery,
-        kFault
+        kTraps, kOpen, kOption, kWrite, kPoint, kBulk, kTime, kFirst, kLast, kLastAgain, kRead, kGet,
+        kPredict, kNip, kNjp, kSetI, kForce, kClose, kReset, kSortMode, kQuery, kFault
     };
+    // clang-format on
     struct Target {
         long long key;
         std::unique_ptr<Scene> scene;

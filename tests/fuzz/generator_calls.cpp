@@ -2,7 +2,6 @@
 // Settings and all the calls that ask.
 #include "generator.h"
 
-#include <algorithm>
 #include <climits>
 
 namespace g6fuzz {
@@ -87,38 +86,15 @@ void Generator::option(Target &t)
 // Every call that neither writes nor computes, each as often as the others.
 Op Generator::asked()
 {
-    static const Op ops[] = {Op::npipes,
-                             Op::get_number_of_pipelines,
-                             Op::set_tunit,
-                             Op::set_xunit,
-                             Op::get_neighbour_list_sort_mode,
-                             Op::set_neighbour_list_sort_mode,
-                             Op::initialize_jp_buffer,
-                             Op::flush_jp_buffer,
-                             Op::flush_and_multisend,
-                             Op::setup_njdata,
-                             Op::set_overflow_flag_test_mode,
-                             Op::print_chip_status,
-                             Op::getnjmax,
-                             Op::get_device_count,
-                             Op::version,
-                             Op::last_error,
-                             Op::status_text,
-                             Op::status_remedy,
-                             Op::get_option,
-                             Op::option_row,
-                             Op::backend_name,
-                             Op::set_log,
-                             Op::get_backend_info,
-                             Op::get_device_info,
-                             Op::devices_for,
-                             Op::get_stats,
-                             Op::predict,
-                             Op::set_i_particle_scales,
-                             Op::open_special,
-                             Op::open_special2};
-    Op op = ops[queries_++ % int(std::size(ops))];
-    if (queries_ == 1) queries_ = random_.below(int(std::size(ops)));
+    static const std::vector<Op> ops = [] {
+        std::vector<Op> all;
+        for (int op = 0; op < kOps; op++)
+            if (traits_of(static_cast<Op>(op)) & kAsks) all.push_back(static_cast<Op>(op));
+        return all;
+    }();
+    const auto count = static_cast<int>(ops.size());
+    Op op = ops[static_cast<size_t>(queries_++ % count)];
+    if (queries_ == 1) queries_ = random_.below(count);
     // What describes a device may ask its driver: seldom.
     const bool slow = op == Op::get_device_info || op == Op::getnjmax || op == Op::open_special ||
                       op == Op::open_special2 || op == Op::backend_name || op == Op::devices_for;

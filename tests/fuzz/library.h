@@ -5,7 +5,6 @@
 #include "call.h"
 
 #include <string>
-#include <vector>
 
 namespace g6fuzz {
 

@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <unistd.h>
 
 namespace {
 

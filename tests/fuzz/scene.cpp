@@ -4,7 +4,6 @@
 // distances differ by many powers of ten.
 #include "scene.h"
 
-#include <algorithm>
 #include <cfloat>
 #include <climits>
 #include <limits>

@@ -4,7 +4,6 @@
 
 #include "generator.h"
 
-#include <cstdio>
 #include <functional>
 
 namespace g6fuzz {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <iterator>
+#include <sstream>
 
 namespace g6fuzz {
 namespace {
@@ -71,26 +73,11 @@ const std::vector<std::array<const char *, 2>> &wrong_settings()
 
 const std::vector<std::string> &setting_keys()
 {
-    static const std::vector<std::string> keys = {"backend",
-                                                  "local_backend",
-                                                  "devices",
-                                                  "mode",
-                                                  "precision",
-                                                  "profile",
-                                                  "npipes",
-                                                  "neighbour_self",
-                                                  "neighbour_softened",
-                                                  "nn_none",
-                                                  "snap",
-                                                  "threads",
-                                                  "log",
-                                                  "stats",
-                                                  "trace",
-                                                  "theta",
-                                                  "mac",
-                                                  "multipole",
-                                                  "direct",
-                                                  "debug"};
+    static std::istringstream words(
+        "backend local_backend devices mode precision profile npipes "
+        "neighbour_self neighbour_softened nn_none snap threads log stats "
+        "trace theta mac multipole direct debug");
+    static const std::vector<std::string> keys(std::istream_iterator<std::string>(words), {});
     return keys;
 }
 

@@ -8,6 +8,8 @@ import h5py
 import numpy as np
 from matplotlib import pyplot
 
+from g6plot.problem import Problem
+
 MPC = 3.0856775814913673e24
 HEAD = ("#     time                energy       dE/E   T/|W|    r 10%    r 50%    r 90%      blocks  mean n  Ginter/s\n")
 
@@ -61,6 +63,16 @@ class InFolder(unittest.TestCase):
 
     def path(self, name):
         return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        """Returns the path of a file with this text."""
+        with open(self.path(name), "w") as file:
+            file.write(text)
+        return self.path(name)
+
+    def refused(self, words, function, *arguments, **named):
+        """The function raises a Problem with these words."""
+        self.assertRaisesRegex(Problem, words, function, *arguments, **named)
 
     def warn(self, text):
         self.warned.append(text)

@@ -4,17 +4,11 @@ import unittest
 
 import files
 from g6plot import bench
-from g6plot.problem import Problem
 
 HEAD = "kind,column,name,nj,ni,repeats,us_min,us_median,us_max\n"
 
 
 class Rows(files.InFolder):
-    def write(self, name, text):
-        with open(self.path(name), "w") as file:
-            file.write(text)
-        return self.path(name)
-
     def test_a_line_for_each_column_and_n(self):
         rows = "# a comment, with commas\n" + HEAD + "load,A,lib.so mode=a,64,0,3,1,1,1\n"
         one = self.write("one.csv", rows + "step,A,lib.so mode=a,64,1,3,9,10,12\nstep,A,lib.so mode=a,64,10,3,90,100,120\n")
@@ -61,7 +55,5 @@ class Rows(files.InFolder):
         for text, words in ((HEAD, "no block steps"), ("a,b\n1,2\n", "no column"),
                             (HEAD + "step,A,x,64,1,3,9,what,12\n", "no numbers"), (HEAD + "step,A,x,64\n", "no numbers"),
                             (HEAD + "step,A,x,64,1,3,9,12,10\n", "not in order")):
-            with self.assertRaisesRegex(Problem, words):
-                bench.read([self.write("bad.csv", text)])
-        with self.assertRaisesRegex(Problem, "cannot be read"):
-            bench.read([self.path("none.csv")])
+            self.refused(words, bench.read, [self.write("bad.csv", text)])
+        self.refused("cannot be read", bench.read, [self.path("none.csv")])

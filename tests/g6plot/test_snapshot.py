@@ -11,6 +11,9 @@ from g6plot.problem import Notes, Problem
 
 
 class Reading(files.InFolder):
+    def read(self, text):
+        return snapshot.read(self.write("s.txt", text))
+
     def test_coordinates_count_from_the_middle_of_the_box(self):
         path = files.write_snapshot(self.path("s.hdf5"), np.array([[50.0, 51, 52]]), np.array([3.0]))
         s = snapshot.read(path)
@@ -26,8 +29,7 @@ class Reading(files.InFolder):
             files.write_snapshot(self.path(f"s.{k}.hdf5"), np.full((2, 3), 50.0 + k), np.ones(2), files=3)
         self.assertEqual(len(snapshot.read(self.path("s.0.hdf5"))), 6)
         os.remove(self.path("s.1.hdf5"))
-        with self.assertRaisesRegex(Problem, r"s\.1\.hdf5: is missing"):
-            snapshot.read(self.path("s.0.hdf5"))
+        self.refused(r"s\.1\.hdf5: is missing", snapshot.read, self.path("s.0.hdf5"))
 
     def test_bodies_between_times_are_moved_to_the_time_of_the_header(self):
         # x = 1 + 2 dt + 3/2 dt^2 + 6/6 dt^3 = 2.625 at dt = 0.5.
@@ -46,9 +48,7 @@ class Reading(files.InFolder):
         self.assertIn("2 particles are not finite", self.warned[0])
 
     def test_text_has_time_and_bodies(self):
-        with open(self.path("s.txt"), "w") as file:
-            file.write("# time 0.25\n# g6run Eta 0.01\n# m x y z vx vy vz\n2 1 2 3 4 5 6\n0.5 -1 -2 -3 0 0 0\n")
-        s = snapshot.read(self.path("s.txt"))
+        s = self.read("# time 0.25\n# g6run Eta 0.01\n# m x y z vx vy vz\n2 1 2 3 4 5 6\n0.5 -1 -2 -3 0 0 0\n")
         self.assertEqual(s.header.time, 0.25)
         np.testing.assert_array_equal(s.position, [[1, 2, 3], [-1, -2, -3]])
         np.testing.assert_array_equal(s.mass, [2, 0.5])
@@ -57,28 +57,18 @@ class Reading(files.InFolder):
         for comment, time in (("time = 3.5", 3.5), ("t=3.5", 3.5), (" t = 35d-1", 3.5), ("time 35d-1", 3.5), (" t 3.5", 0), ("t = now", 0),
                               ("dt = 3.5", 0), ("time x=3.5", 0), ("x = t = 3.5", 0), ("Time: 3.5", 3.5), ("t = 3.5, N = 1", 3.5),
                               ("t = 3.5 N = 1", 3.5), ("#time 3.5", 3.5), ("time soon", 0), ("Time: 12:30", 0), ("Time: 2026 Nov 28", 0)):
-            with open(self.path("s.txt"), "w") as file:
-                file.write(f"#{comment}\n1 2 3 4 5 6 7\n")
-            self.assertEqual(snapshot.read(self.path("s.txt")).header.time, time, comment)
+            self.assertEqual(self.read(f"#{comment}\n1 2 3 4 5 6 7\n").header.time, time, comment)
         for text in ("m x y z vx vy vz\n# time 3.5\n1 2 3 4 5 6 7\n", "# masses\n1 2 3 4 5 6 7\n# time 3.5\n"):
-            with open(self.path("s.txt"), "w") as file:
-                file.write(text)
-            self.assertEqual(snapshot.read(self.path("s.txt")).header.time, 3.5, text)
+            self.assertEqual(self.read(text).header.time, 3.5, text)
         for comment in ("time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5", "t/Myr = 3.5", "time = 3.5 (Myr)", "time 3 s\n#time 3.5 Myr"):
             for names, units in (("", "N-body units"), ("m[Msun] x y z vx vy vz\n", "units of the file")):
-                with open(self.path("s.txt"), "w") as file:
-                    file.write(f"#{comment}\n{names}1 2 3 4 5 6 7\n")
-                header = snapshot.read(self.path("s.txt")).header
+                header = self.read(f"#{comment}\n{names}1 2 3 4 5 6 7\n").header
                 self.assertEqual((header.when(), header.units.name), ("t = 3.5 Myr", units), comment)
                 self.assertEqual(snapshot.read_header(self.path("s.txt")).units.own_time((3500, "kyr")), header.time, comment)
-        with open(self.path("s.txt"), "w") as file:
-            file.write("# t = 0 Myr\n1 2 3 4 5 6 7\n")
-        header = snapshot.read_header(self.path("s.txt"))
+        header = snapshot.read_header(self.write("s.txt", "# t = 0 Myr\n1 2 3 4 5 6 7\n"))
         self.assertEqual((header.when(), header.units.own_time((1000, "kyr"))), ("t = 0", 1))
-        with open(self.path("s.txt"), "w") as file:
-            file.write("# t = 3.5 years\n1 2 3 4 5 6 7\n")
-        with self.assertRaisesRegex(Problem, "its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, Gyr"):
-            snapshot.read(self.path("s.txt"))
+        self.refused("its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, Gyr",
+                     self.read, "# t = 3.5 years\n1 2 3 4 5 6 7\n")
 
     def test_names_tell_the_order_of_columns(self):
         for text in ("# x y z vx vy vz m\n1 2 3 4 5 6 7\n1 2 3 4 5 6 7\n", "mass,vx,vy,vz,x,y,z\n7,4d0,5,6,1,2,3\n7,4,5,6,1,2,3\n",
@@ -96,44 +86,28 @@ class Reading(files.InFolder):
                      "# vx [km / s] vy [km s-1] vz x (1e3 pc) y (1e3 pc) z m\n4 5 6 1 2 3 7\n4 5 6 1 2 3 7\n",
                      '"7","1","2","3","4","5","6"\n7,1,2,3,4,5,6\n', "# x y z m vx vy vz\r1 2 3 7 4 5 6\r1 2 3 7 4 5 6\r",
                      "#mass,vx,vy,vz,x,y,z\n#Msun,km/s,km/s,km/s,pc,pc,pc\n7,4,5,6,1,2,3\n7,4,5,6,1,2,3\n"):
-            with open(self.path("s.txt"), "w") as file:
-                file.write(text)
-            np.testing.assert_array_equal(snapshot.text_rows(self.path("s.txt")), [[7, 1, 2, 3, 4, 5, 6]] * 2, text)
-            np.testing.assert_array_equal(snapshot.read(self.path("s.txt")).position, [[1, 2, 3]] * 2, text)
-        with open(self.path("s.txt"), "w") as file:
-            file.write("# time 0\n7 1 2 3 4 5 6\n# time 1\n7 1 2 3 4 5 6\n")
-        with self.assertRaisesRegex(Problem, "the file has several snapshots"):
-            snapshot.read(self.path("s.txt"))
+            np.testing.assert_array_equal(snapshot.text_rows(self.write("s.txt", text)), [[7, 1, 2, 3, 4, 5, 6]] * 2, text)
+            np.testing.assert_array_equal(self.read(text).position, [[1, 2, 3]] * 2, text)
+        self.refused("the file has several snapshots", self.read, "# time 0\n7 1 2 3 4 5 6\n# time 1\n7 1 2 3 4 5 6\n")
         row = "1 2 3 4 5 6 7\n"
         for text, parts in ((row + row + "\n\n" + row + row, 2), ("# 1\n" + row + row + "# 2\n" + row + row + "\n# 3\n" + row + row + "\n", 3),
                             (row + row + "\n" + row, 0), (row + "# b\n" + row, 0), ("\n" + row + row + "\n", 0)):
-            with open(self.path("s.txt"), "w") as file:
-                file.write(text)
-            self.assertEqual(snapshot.text_table(self.path("s.txt")).hint.split(" with")[0], f"{parts} parts of 2 bodies" if parts else "", text)
+            hint = snapshot.text_table(self.write("s.txt", text)).hint
+            self.assertEqual(hint.split(" with")[0], f"{parts} parts of 2 bodies" if parts else "", text)
         for text, ids, masses, name in (("7 1 2 3 4 5 6\n8 1 2 3 4 5 6\n", (1, 1), [8], "N-body units"),
                                         ("id,m[Msun],x,y,z,vx,vy,vz\n5,7,1,2,3,4,5,6\n1,8,1,2,3,4,5,6\n", (5, 9), [7], "units of the file")):
-            with open(self.path("s.txt"), "w") as file:
-                file.write(text)
-            s = snapshot.read(self.path("s.txt"), only=snapshot.Selection(ids))
+            s = snapshot.read(self.write("s.txt", text), only=snapshot.Selection(ids))
             self.assertEqual((s.mass.tolist(), s.header.units.name), (masses, name))
         for text in ("x,y,z,vx,vy,vz,weight\n1,2,3,4,5,6,7\n", "# weight vx vy vz x y z\n7 4 5 6 1 2 3\n",
                      "# id x y z vx vy vz\n7 1 2 3 4 5 6\n", "# x y z vx vy vz\n7 1 2 3 4 5 6\n"):
-            with open(self.path("s.txt"), "w") as file:
-                file.write(text)
-            with self.assertRaisesRegex(Problem, "names of columns, among which each of m x y z vx vy vz must be once", msg=text):
-                snapshot.read(self.path("s.txt"))
+            self.refused("names of columns, among which each of m x y z vx vy vz must be once", self.read, text)
 
     def test_names_in_another_order_among_words_are_refused(self):
         for text in ("# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",
                      "# ('x', 'y', 'z', 'vx', 'vy', 'vz', 'm')\n", "# x: x\n# y: y\n# z: z\n# velocity vx vy vz\n# m: mass\n",
                      "# pos vel mass\n", "# positions (3), velocities (3) and masses in m\n"):
-            with open(self.path("s.txt"), "w") as file:
-                file.write(text + "1 2 3 4 5 6 7\n")
-            with self.assertRaisesRegex(Problem, "in the order x y z vx vy vz m among other words", msg=text):
-                snapshot.read(self.path("s.txt"))
-        with open(self.path("s.txt"), "w") as file:
-            file.write("# mass m, position x y z, velocity vx vy vz\n7 1 2 3 4 5 6\n")
-        np.testing.assert_array_equal(snapshot.read(self.path("s.txt")).mass, [7])
+            self.refused("in the order x y z vx vy vz m among other words", self.read, text + "1 2 3 4 5 6 7\n")
+        np.testing.assert_array_equal(self.read("# mass m, position x y z, velocity vx vy vz\n7 1 2 3 4 5 6\n").mass, [7])
 
     def test_damage_is_named(self):
         good = files.write_snapshot(self.path("good.hdf5"), np.random.default_rng(1).random((3000, 3)), np.ones(3000))
@@ -147,10 +121,8 @@ class Reading(files.InFolder):
                                      ("none.txt", b"# time 1\n", "no particles"), ("binary.txt", bytes(800), "binary.txt: a binary file; g6plot reads HDF5")):
             with open(self.path(name), "wb") as file:
                 file.write(content)
-            with self.assertRaisesRegex(Problem, words, msg=name):
-                snapshot.read(self.path(name))
-        with self.assertRaisesRegex(Problem, "no such file"):
-            snapshot.read(self.path("absent.hdf5"))
+            self.refused(words, snapshot.read, self.path(name))
+        self.refused("no such file", snapshot.read, self.path("absent.hdf5"))
 
     def test_only_particles_with_these_numbers_are_read(self):
         x = np.array([[50.0 + k, 50, 50] for k in range(4)])
@@ -162,8 +134,7 @@ class Reading(files.InFolder):
         np.testing.assert_array_equal(s.position, [[2, 0, 0], [3, 0, 0]])
         np.testing.assert_array_equal(s.mass, [3, 4])
         np.testing.assert_array_equal(s.step, [0.3, 0.4])
-        with self.assertRaisesRegex(Problem, "no particle has a number from 8 to 9"):
-            snapshot.read(path, only=snapshot.Selection((8, 9)))
+        self.refused("no particle has a number from 8 to 9", snapshot.read, path, only=snapshot.Selection((8, 9)))
 
     def test_only_particles_of_these_types_are_read(self):
         path = files.write_snapshot(self.path("s.hdf5"), np.full((3, 3), 50.0), np.full(3, 1.0))
@@ -192,8 +163,7 @@ class Reading(files.InFolder):
             path = files.write_snapshot(self.path("s.hdf5"), np.full((3, 3), 50.0), np.ones(3))
             with h5py.File(path, "r+") as file:
                 change(file)
-            with self.assertRaisesRegex(Problem, words):
-                snapshot.read(path)
+            self.refused(words, snapshot.read, path)
 
         without(lambda f: f.__delitem__("Header"), "no group Header")
         without(lambda f: f["Header"].attrs.__delitem__("NumPart_ThisFile"), "has no NumPart_ThisFile")
@@ -250,8 +220,7 @@ class Meaning(files.InFolder):
         given = dict(UnitLength_in_cm=units.PC, UnitMass_in_g=units.MSUN, UnitVelocity_in_cm_per_s=1.0)
         free = self.header(units=dict(given, Description=np.bytes_("N-body units, G = 1; and so on")))
         self.assertEqual(free.units.length_scale(10), (1, ""))
-        with self.assertRaisesRegex(Problem, "N-body units"):
-            free.units.own_length((3, "pc"))
+        self.refused("N-body units", free.units.own_length, (3, "pc"))
         self.assertEqual(self.header(units=given).units.length_scale(10)[1], "pc")
 
     def test_a_length_has_a_known_unit(self):
@@ -294,10 +263,8 @@ class Choice(files.InFolder):
         self.assertEqual(options.parse(["map", "M", "--times", "-1,0", "--centre", "-1,2,3"]).times, [(-1, ""), (0, "")])
         found = choose.choose([self.path("M")], self.notes, times=wish)
         self.assertEqual(([h.time for h in found], self.warned), ([0, 1, 0.5, 1.5], []))
-        with self.assertRaisesRegex(Problem, "2Myr: the snapshot does not tell its unit of time"):
-            choose.choose([self.folder], self.notes, times=wish)
-        with self.assertRaisesRegex(Problem, "'2pc' is no time: a number, .* yr, kyr, Myr, Gyr"):
-            options.parse(["map", "M", "--times", "2pc"])
+        self.refused("2Myr: the snapshot does not tell its unit of time", choose.choose, [self.folder], self.notes, times=wish)
+        self.refused("'2pc' is no time: a number, .* yr, kyr, Myr, Gyr", options.parse, ["map", "M", "--times", "2pc"])
 
     def test_a_title_has_the_unit_of_its_rounded_time(self):
         year = units.Units(1.0, 1.0, units.YEAR)
@@ -333,11 +300,9 @@ class Choice(files.InFolder):
         choose.check_units(mpc[:1], None)
         choose.check_units(mpc, (30.0, "Mpc"))
         for width in (None, (30.0, "")):
-            with self.assertRaisesRegex(Problem, "b and a have different units: give --width with a unit"):
-                choose.check_units(mpc, width)
+            self.refused("b and a have different units: give --width with a unit", choose.check_units, mpc, width)
         mpc[1].units = free
-        with self.assertRaisesRegex(Problem, "b: has N-body units and a has not"):
-            choose.check_units(mpc, (30.0, "Mpc"))
+        self.refused("b: has N-body units and a has not", choose.check_units, mpc, (30.0, "Mpc"))
 
     def test_a_damaged_snapshot_is_left_out(self):
         with open(self.path("snapshot_0002.hdf5"), "r+b") as file:

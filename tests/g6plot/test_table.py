@@ -36,8 +36,7 @@ class Tables(files.InFolder):
 
     def test_a_table_without_a_whole_row_is_refused(self):
         files.write_table(self.folder, ["0.125 what\n", "0.25 1 2\n", "0.5\n"])
-        with self.assertRaisesRegex(Problem, "none of its 3 rows is whole"):
-            table.read(self.folder, self.warn)
+        self.refused("none of its 3 rows is whole", table.read, self.folder, self.warn)
 
     def test_names_do_not_depend_on_a_damaged_row(self):
         files.write_table(self.folder, ["0.125 what\n", "0 1\n", files.row(0.25), files.row(0.5)])
@@ -47,8 +46,7 @@ class Tables(files.InFolder):
     def test_names_end_where_columns_end(self):
         head = "#  step          z          a   LI error interactions   seconds\n"
         rows = "      0  49.000000 0.02000000  0.000e+00 0.000000e+00    0.0000\n"
-        with open(self.path("table.txt"), "w") as file:
-            file.write("# g6run 1.0.0: 64 particles, z = 49 to 0\n" + head + rows)
+        self.write("table.txt", "# g6run 1.0.0: 64 particles, z = 49 to 0\n" + head + rows)
         t = table.read(self.folder, self.warn)
         self.assertEqual(list(t.columns), ["step", "z", "a", "LI error", "interactions", "seconds"])
         self.assertEqual((t["z"][0], t.reached(), self.warned), (49, "z = 49", []))
@@ -88,12 +86,10 @@ class Tables(files.InFolder):
 
     def test_other_files_are_refused(self):
         for text in ("", "1 2 3\n", "# only words\n", "\x89PNG\x00\n", "# time 0.5\n1 2 3 4 5 6 7\n"):
-            with open(self.path("table.txt"), "w") as file:
-                file.write(text)
+            self.write("table.txt", text)
             with self.assertRaises(Problem):
                 table.read(self.folder, self.warn)
-        with self.assertRaisesRegex(Problem, "no table.txt"):
-            table.read(self.path("none"), self.warn)
+        self.refused("no table.txt", table.read, self.path("none"), self.warn)
 
 
 class Figures(unittest.TestCase):

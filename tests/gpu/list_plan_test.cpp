@@ -2,7 +2,6 @@
 // Slices of neighbour lists: they cover the slots once, and no count of theirs leaves its type.
 #include "backends/gpu/list_plan.h"
 
-#include <climits>
 #include <gtest/gtest.h>
 
 namespace g6::gpu {

@@ -66,9 +66,7 @@ TEST_F(Log, a_function_may_make_any_call)
         Client client;
         client.set_all(bodies);
         client.run_and_check(block_of(bodies, 0, 5));
-        g6_backend_info info{};
-        info.size = sizeof info;
-        EXPECT_EQ(g6_get_backend_info(0, &info), 0);
+        EXPECT_FALSE(all_backends().empty());
         inner++;
     };
     take_lines();

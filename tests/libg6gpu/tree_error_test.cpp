@@ -52,13 +52,9 @@ protected:
     TreeError()
     {
         const Setting s = GetParam();
-        const std::vector<std::pair<const char *, std::string>> options = {
-            {"mode", "treewalk"},
-            {"direct", "0"},
-            {"mac", kMacNames[int(s.mac)]},
-            {"multipole", std::to_string(s.multipole)},
-            {"theta", std::to_string(s.theta)}};
-        for (const auto &o : options) client.option(o.first, o.second);
+        client.use_mode("treewalk", std::to_string(s.theta));
+        client.option("mac", kMacNames[int(s.mac)]);
+        client.option("multipole", std::to_string(s.multipole));
         client.debug("rebuild", "1000");
         tree.request.walk = {s.mac, std::stod(std::to_string(s.theta)), s.multipole, 16, 1000};
         tree.request.motion = Motion::kQuartic;

@@ -9,9 +9,7 @@
 
 #include <cstdlib>
 #include <gtest/gtest.h>
-#include <numeric>
 #include <random>
-#include <set>
 
 namespace g6test {
 namespace {

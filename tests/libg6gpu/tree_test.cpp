@@ -118,11 +118,6 @@ const TreeView &view_of(Tree &tree, const std::vector<Body> &bodies, int step = 
     return tree.update();
 }
 
-std::size_t different_keys(const TreeView &t)
-{
-    return std::set<std::uint64_t>(t.key, t.key + t.bodies).size();
-}
-
 TEST(TreeCube, is_around_all_bodies)
 {
     Tree tree;
@@ -150,7 +145,7 @@ TEST(TreeCube, is_around_the_rest_when_some_are_a_thousand_cores_away)
         const TreeView &t = view_of(tree, bodies, step);
         EXPECT_NEAR(t.size, 1024 * 1.6, 1024 * 0.16);
         for (int c = 0; c < 3; ++c) EXPECT_NEAR(t.corner[c] + t.size / 2, 0, 0.2);
-        EXPECT_EQ(different_keys(t), 3000u);
+        EXPECT_EQ(std::set<std::uint64_t>(t.key, t.key + t.bodies).size(), 3000u);
         double lowest = 0, highest = 0;  // boxes have what the cube leaves out
         for (int c = 0; c < 3; ++c) {
             lowest = std::min(lowest, t.box[0].low[c]);
@@ -174,11 +169,6 @@ TEST(TreeCube, places_outside_count_as_at_the_face)
 
 // ---- details that sums over many cells hide: opening radii to the last factor, and cells with
 // masses of both signs
-
-bool is_leaf(const TreeView &t, int k)
-{
-    return t.cell[k].next == k + 1;
-}
 
 // ---- the formulas of the criteria
 
@@ -284,7 +274,8 @@ TEST(TreeMasses, of_both_signs_keep_a_cell_from_acting_whole)
                 (t.mass[p] > 0 ? plus : minus) = true;
             const bool mixed = plus && minus;
             ASSERT_EQ(t.cell[k].radius2 > 1e30f, mixed) << k;
-            (mixed ? is_leaf(t, k) ? leaves : cells : pure)++;
+            const bool is_leaf = t.cell[k].next == k + 1;
+            (mixed ? is_leaf ? leaves : cells : pure)++;
         }
         EXPECT_GT(cells, 30);
         EXPECT_GT(pure, 100);

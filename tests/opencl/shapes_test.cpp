@@ -19,13 +19,6 @@ Hardware gpu(bool nvidia, size_t max_group = 1024, size_t local_bytes = 48 << 10
 
 constexpr Arithmetic kAll[] = {Arithmetic::kSplit, Arithmetic::kSingle, Arithmetic::kFull};
 
-// Of a batch of tiles in local memory: four planes of 16-byte words at most, two tiles or one a
-// lane.
-size_t batch_bytes(const Shape &s)
-{
-    return size_t{16} * 4 * 64 * static_cast<size_t>(std::max(2, s.lanes_j));
-}
-
 TEST(Shapes, keep_the_limits_of_the_device)
 {
     for (bool nvidia : {false, true})
@@ -35,7 +28,10 @@ TEST(Shapes, keep_the_limits_of_the_device)
                 ASSERT_FALSE(rows.empty());
                 for (const Shape &s : rows) {
                     EXPECT_LE(static_cast<size_t>(s.items()), group);
-                    EXPECT_LE(batch_bytes(s), local << 10);
+                    // A batch of tiles in local memory: four planes of 16-byte words at most, two
+                    // tiles or one a lane.
+                    EXPECT_LE(size_t{16} * 4 * 64 * static_cast<size_t>(std::max(2, s.lanes_j)),
+                              local << 10);
                 }
             }
 }

@@ -4,6 +4,7 @@
 // stdout is the library's.
 #include "g6lib.h"
 
+#include "../info.h"
 #include "../leaks.h"
 #include "host.h"
 #include "shortage.h"
@@ -110,10 +111,8 @@ void special()
 // Every backend that was looked at: its name, then its devices or why it is refused.
 void list()
 {
-    g6_backend_info info{};
-    info.size = sizeof info;
     std::printf("backends:");
-    for (int n = 0; g6_get_backend_info(n, &info) == 0; n++)
+    for (const g6_backend_info &info : g6test::all_backends())
         std::printf(" [%s %d %s]", info.name, info.ndevices, info.reason);
     std::printf("\n");
 }

@@ -139,14 +139,7 @@ TEST_F(OpenCl, several_processes_may_start_at_once)
 
 TEST_F(OpenCl, devices_are_chosen_by_name)
 {
-    g6_device_info info{};
-    info.size = sizeof info;
-    g6_backend_info backend{};
-    backend.size = sizeof backend;
-    int n = 0;
-    while (g6_get_backend_info(n, &backend) == 0 && std::string(backend.name) != "opencl") ++n;
-    ASSERT_EQ(g6_get_device_info(n, 0, &info), 0);
-    const std::string part = std::string(info.name).substr(0, 6);
+    const std::string part = std::string(devices_of("opencl").at(0).name).substr(0, 6);
     const Result r = opencl("'G6_DEVICES=" + part + "'");
     EXPECT_TRUE(r.says(kRight) && r.says(kOnOpenCl)) << r.out;
     EXPECT_EQ(r.err, "");

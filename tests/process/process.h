@@ -2,8 +2,8 @@
 // Base of the tests that start g6test-probe: settings of a process are fixed at its start.
 #pragma once
 
-#include "include/g6lib.h"
 #include "tests/folder.h"
+#include "tests/info.h"
 
 #include <algorithm>
 #include <array>
@@ -77,15 +77,5 @@ protected:
 
 // The probe: a unit mass of index 7 at x = 2, and its own particle of index 5 at the origin.
 constexpr const char *kRight = " acc=0.2500 nearest=7 ";
-
-// "" when the backend can compute here, else why not.
-inline std::string why_not(const std::string &backend)
-{
-    g6_backend_info info{};
-    info.size = sizeof info;
-    for (int n = 0; g6_get_backend_info(n, &info) == 0; ++n)
-        if (info.name == backend) return info.reason;
-    return "not built";
-}
 
 }  // namespace g6test

@@ -38,9 +38,8 @@ def assert_close(found, expected, scale, tolerance, what):
 
 
 def assert_force(found, expected, scales, tolerance):
-    for name, scale in zip(("acc", "jerk", "pot"), scales):
-        k = ("acc", "jerk", "pot").index(name)
-        assert_close(getattr(found, name), expected[k], scale, tolerance, name)
+    for k, name in enumerate(("acc", "jerk", "pot")):
+        assert_close(getattr(found, name), expected[k], scales[k], tolerance, name)
     if found.nearest is not None:
         assert found.nearest.tolist() == expected[3].tolist()
 

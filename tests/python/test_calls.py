@@ -73,18 +73,15 @@ def test_a_session_as_in_c():
         g6gpu.g6_close(3)
 
 
-@pytest.mark.parametrize(
-    "change, error, text",
-    [
-        (dict(x=np.zeros((4, 3), np.float32)), TypeError, "x must be a NumPy array of float64, not float32"),
-        (dict(x=[[0, 0, 0]] * 4), TypeError, "not list"),
-        (dict(index=np.arange(4)), TypeError, "index must be a NumPy array of int32, not int64"),
-        (dict(x=np.zeros((3, 3))), ValueError, "x has 9 numbers, but the call uses 12"),
-        (dict(x=np.asfortranarray(np.zeros((4, 3)))), ValueError, "C-contiguous"),
-        (dict(id=2**32), OverflowError, "does not fit"),
-        (dict(n=4.0), TypeError, r"g6_set_j_particles\(\): n must be one int, not float"),
-    ],
-)
+@pytest.mark.parametrize("change, error, text", [
+    (dict(x=np.zeros((4, 3), np.float32)), TypeError, "x must be a NumPy array of float64, not float32"),
+    (dict(x=[[0, 0, 0]] * 4), TypeError, "not list"),
+    (dict(index=np.arange(4)), TypeError, "index must be a NumPy array of int32, not int64"),
+    (dict(x=np.zeros((3, 3))), ValueError, "x has 9 numbers, but the call uses 12"),
+    (dict(x=np.asfortranarray(np.zeros((4, 3)))), ValueError, "C-contiguous"),
+    (dict(id=2**32), OverflowError, "does not fit"),
+    (dict(n=4.0), TypeError, r"g6_set_j_particles\(\): n must be one int, not float"),
+])  # fmt: skip
 def test_what_c_would_misread_is_refused(change, error, text):
     good = dict(id=0, n=4, address=None, index=np.arange(4, dtype=np.int32), t=None, mass=np.ones(4), k18=None,
                 j6=None, a2=None, v=None, x=np.zeros((4, 3)))  # fmt: skip

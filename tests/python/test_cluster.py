@@ -25,18 +25,9 @@ def test_a_closed_cluster_raises_at_every_call():
         assert len(cluster) == 1 and "1 particles" in repr(cluster)
     cluster.close()
     assert "closed" in repr(cluster)
-    calls = [
-        cluster.acceleration,
-        cluster.neighbours,
-        cluster.predict,
-        cluster.settings,
-        cluster.stats,
-        lambda: cluster.backend,
-        lambda: cluster.id,
-        lambda: cluster.set(mode="auto"),
-        lambda: cluster.set_particles(1.0, [[0, 0, 0]]),
-        lambda: cluster.update([0], 1.0, [[0, 0, 0]]),
-    ]
+    calls = [cluster.acceleration, cluster.neighbours, cluster.predict, cluster.settings, cluster.stats, lambda: cluster.backend,
+             lambda: cluster.id, lambda: cluster.set(mode="auto"), lambda: cluster.set_particles(1.0, [[0, 0, 0]]),
+             lambda: cluster.update([0], 1.0, [[0, 0, 0]])]  # fmt: skip
     for call in calls:
         with pytest.raises(g6gpu.Error, match="closed") as caught:
             call()
@@ -152,32 +143,29 @@ def test_refused_particles_leave_no_wrong_force():
             cluster.acceleration()
 
 
-@pytest.mark.parametrize(
-    "arguments, error, text",
-    [
-        (dict(x=[1.0, 2.0, 3.0]), ValueError, r"x has shape \(3,\)"),
-        (dict(x=np.zeros((2, 4))), ValueError, r"x has shape \(2, 4\)"),
-        (dict(x=np.zeros((2, 3)), v=np.zeros((3, 3))), ValueError, r"v has shape \(3, 3\), not \(2, 3\)"),
-        (dict(x=np.zeros((2, 3)), index=[1]), ValueError, r"index has shape \(1,\)"),
-        (dict(x=np.zeros((2, 3)), index=[0.5, 1]), TypeError, "index has type float64"),
-        (dict(x=np.zeros((2, 3)), index=[2**31, 1]), ValueError, "fit 32 bits"),
-        (dict(x=np.zeros((2, 3)), h2=[1, 2, 3]), ValueError, "h2 has shape"),
-        (dict(x=np.zeros((2, 3)), aold=np.zeros((2, 2))), ValueError, "aold has shape"),
-        (dict(x=np.zeros((2, 3), complex)), TypeError, "complex"),
-        (dict(x=np.zeros((300, 3), complex)), TypeError, "complex"),
-        (dict(v=np.zeros((2, 3))), ValueError, "go with x"),
-        (dict(index=[0, 1]), ValueError, "go with x"),
-        (dict(x=[["a", "b", "c"]]), TypeError, "x has type <U1"),
-        (dict(eps2=np.ones(2)), TypeError, "eps2 must be one number"),
-        (dict(eps2="1/64"), TypeError, "eps2 must be one number"),
-        (dict(h2="a"), TypeError, "h2 must be one number"),
-        (dict(h2=[1, 2, 3]), ValueError, "h2 has shape"),
-        (dict(aold=np.zeros((3, 3))), ValueError, "aold has shape"),
-        (dict(out=5), TypeError, "out must be a Force"),
-        (dict(out=(1, 2)), TypeError, "out must be a Force"),
-        (dict(out=(np.zeros((3, 3)),) * 4), ValueError, "out: acc"),
-    ],
-)
+@pytest.mark.parametrize("arguments, error, text", [
+    (dict(x=[1.0, 2.0, 3.0]), ValueError, r"x has shape \(3,\)"),
+    (dict(x=np.zeros((2, 4))), ValueError, r"x has shape \(2, 4\)"),
+    (dict(x=np.zeros((2, 3)), v=np.zeros((3, 3))), ValueError, r"v has shape \(3, 3\), not \(2, 3\)"),
+    (dict(x=np.zeros((2, 3)), index=[1]), ValueError, r"index has shape \(1,\)"),
+    (dict(x=np.zeros((2, 3)), index=[0.5, 1]), TypeError, "index has type float64"),
+    (dict(x=np.zeros((2, 3)), index=[2**31, 1]), ValueError, "fit 32 bits"),
+    (dict(x=np.zeros((2, 3)), h2=[1, 2, 3]), ValueError, "h2 has shape"),
+    (dict(x=np.zeros((2, 3)), aold=np.zeros((2, 2))), ValueError, "aold has shape"),
+    (dict(x=np.zeros((2, 3), complex)), TypeError, "complex"),
+    (dict(x=np.zeros((300, 3), complex)), TypeError, "complex"),
+    (dict(v=np.zeros((2, 3))), ValueError, "go with x"),
+    (dict(index=[0, 1]), ValueError, "go with x"),
+    (dict(x=[["a", "b", "c"]]), TypeError, "x has type <U1"),
+    (dict(eps2=np.ones(2)), TypeError, "eps2 must be one number"),
+    (dict(eps2="1/64"), TypeError, "eps2 must be one number"),
+    (dict(h2="a"), TypeError, "h2 must be one number"),
+    (dict(h2=[1, 2, 3]), ValueError, "h2 has shape"),
+    (dict(aold=np.zeros((3, 3))), ValueError, "aold has shape"),
+    (dict(out=5), TypeError, "out must be a Force"),
+    (dict(out=(1, 2)), TypeError, "out must be a Force"),
+    (dict(out=(np.zeros((3, 3)),) * 4), ValueError, "out: acc"),
+])  # fmt: skip
 def test_refused_i_particles(arguments, error, text):
     """The time stays, too: the particles move by 2 in a unit of time."""
     with g6gpu.Cluster() as cluster:

@@ -55,8 +55,6 @@ def test_bodies_of_a_file_an_option_or_arrays():
     runs = [g6gpu.run("pair.txt", output="a"), g6gpu.run(tuple(PAIR), output="b"), g6gpu.run(input="pair.txt", output="c")]
     for run in runs:
         np.testing.assert_array_equal(run.snapshots[-1].x, runs[0].snapshots[-1].x)
-
-
     with pytest.raises(TypeError, match="not both"):
         g6gpu.run(PAIR, input="pair.txt")
 

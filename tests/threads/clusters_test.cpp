@@ -54,9 +54,7 @@ TEST(Threads, may_ask_about_backends_and_settings_at_once)
 {
     const auto ask = [] {
         for (int k = 0; k < 200; ++k) {
-            g6_backend_info info{};
-            info.size = sizeof info;
-            for (int n = 0; g6_get_backend_info(n, &info) == 0;) ++n;
+            EXPECT_FALSE(all_backends().empty());
             EXPECT_EQ(g6_npipes(), 48);
             EXPECT_GE(get_device_count(), 1);
         }

@@ -91,8 +91,7 @@ for method in treewalk treecode; do
     awk '/particle steps/ { steps = $8 } / interactions/ { sums = $2 }
         END { exit !(sums > 0 && sums < 0.9 * 4000 * steps) }' "$work/$method/table.txt" ||
         fail "--method $method: $(grep -e ' interactions' -e 'particle steps' "$work/$method/table.txt")"
-    "$run" --restart "$work/$method/snapshot_0001.hdf5" --t-end 0.5 --quiet ||
-        fail "--restart of $method: status $?"
+    runs --restart "$work/$method/snapshot_0001.hdf5" --t-end 0.5 --quiet
     grep -q "method $method, dt .*, theta 0.5" "$work/$method/table.txt" || fail "$method: no word of it"
     [ $method = treewalk ] || [ "$(grep -c 'groups of 32$' "$work/$method/table.txt")" = 2 ] ||
         fail "the head of a treecode or of its restart does not tell its groups"
@@ -101,8 +100,7 @@ done
 # ---- a galaxy has Gadget's types, in the head and in its files, and so has what is read from these ----
 G6_MODE=treewalk "$run" --model galaxy --bodies 150 --eps 1/4 --t-end 1/8 --quiet --output "$work/galaxy" ||
     fail "galaxy: status $?"
-"$run" --input "$work/galaxy/snapshot_0001.hdf5" --eps 1/4 --t-end 1/4 --quiet --output "$work/types" ||
-    fail "galaxy as input: status $?"
+runs --input "$work/galaxy/snapshot_0001.hdf5" --eps 1/4 --t-end 1/4 --quiet --output "$work/types"
 for folder in galaxy types; do
     grep -qx '# types: 1 (halo) 120, 2 (disk) 20, 3 (bulge) 10' "$work/$folder/table.txt" ||
         fail "$folder: $(head -3 "$work/$folder/table.txt")"
@@ -111,9 +109,8 @@ grep -q '^# types' "$work/treewalk/table.txt" && fail "one type is counted"
 
 # ---- softenings of types ----
 types="--model galaxy --bodies 150 --t-end 1/4 --quiet"
-"$run" $types --eps 1/16 --eps-type 1=1/8,3=1/32 --snapshot 1/8 --output "$work/soft" || fail "--eps-type: status $?"
-grep -q '^# eps of type 1 (halo) 0.125, 2 (disk) 0.0625, 3 (bulge) 0.03125;' "$work/soft/table.txt" ||
-    fail "--eps-type: $(head -2 "$work/soft/table.txt")"
+runs $types --eps 1/16 --eps-type 1=1/8,3=1/32 --snapshot 1/8 --output "$work/soft"
+tells "$work/soft/table.txt" '^# eps of type 1 (halo) 0.125, 2 (disk) 0.0625, 3 (bulge) 0.03125;'
 refuses 2 'the restart has --eps-type 1=0.125,3=0.03125' --restart "$work/soft/snapshot_0001.hdf5" --t-end 1/4 \
     --eps-type 1=1/4
 refuses 2 'eps-type goes with --format hdf5' $types --eps-type 1=1/4 --format text
@@ -123,11 +120,10 @@ refuses 2 'names types without particles: 0' $types --eps-type 0=1 --strict
 refuses 2 'eps-type does not go with a cosmological run' --cosmology --input x --eps-type 1=1
 
 # ---- a leapfrog goes on with the Hermite scheme: without jerks its energy would jump by 1e-4 ----
-"$run" --plummer 200 --eps 1/64 --t-end 1/4 --method treewalk --dt 1/32 --dt-max 1/32 --quiet \
-    --output "$work/leaps" || fail "leapfrog of 200: status $?"
+runs --plummer 200 --eps 1/64 --t-end 1/4 --method treewalk --dt 1/32 --dt-max 1/32 --quiet --output "$work/leaps"
 cp "$work/leaps/table.txt" "$work/leaps.txt"
-"$run" --restart "$work/leaps/snapshot_0001.hdf5" --method hermite --mode hermite --t-end 3/8 \
-    --quiet --output "$work/leaps-on" || fail "--restart with --method hermite: status $?"
+runs --restart "$work/leaps/snapshot_0001.hdf5" --method hermite --mode hermite --t-end 3/8 --quiet \
+    --output "$work/leaps-on"
 cat "$work/leaps.txt" "$work/leaps-on/table.txt" | awk '/^ / { before = energy; energy = $2 }
     END { d = energy / before - 1; exit !(d * d < 1e-6 ^ 2) }' ||
     fail "--restart with --method hermite: the energy jumps: $(cat "$work/leaps-on/table.txt")"
@@ -137,8 +133,8 @@ grep -q 'it was run with method treewalk, shared steps: forces and steps are com
 # ---- a record of the steps: its sums are the totals at the end of the table ----
 for scheme in '--method hermite' '--method treewalk --steps block' '--method treewalk --dt 1/64' \
     '--method treecode --dt 1/32'; do
-    "$run" --model hernquist --bodies 300 --eps 1/32 --t-end 1/2 $scheme --quiet --overwrite \
-        --output "$work/logged" --steps-log "$work/steps.txt" || fail "--steps-log $scheme: status $?"
+    runs --model hernquist --bodies 300 --eps 1/32 --t-end 1/2 $scheme --quiet --overwrite \
+        --output "$work/logged" --steps-log "$work/steps.txt"
     awk 'function same(sum, total) { return sum > 0.999 * total && sum < 1.001 * total }
         FNR == NR { if (/^#/) next
             lines++; if ($1 <= t) bad = "times"; t = $1; n += $2; pairs += $3
@@ -170,8 +166,7 @@ refuses 2 'units.txt: the names of its columns have units: give --input-units pc
 printf '# m[Msun] x[pc] y z vx[miles/h] vy vz\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/miles.txt"
 refuses 2 'does not tell the constant of gravity: give --input-units' --input "$work/miles.txt" --output "$out"
 # Two bodies of mass 1 at a distance of 1: in the units of the run W = -1.
-"$run" --input "$work/units.txt" --gravity 0.00430091 --t-end 1/8 --quiet --output "$work/gravity" ||
-    fail "--gravity: status $?"
+runs --input "$work/units.txt" --gravity 0.00430091 --t-end 1/8 --quiet --output "$work/gravity"
 awk '!/^#/ { e = $2; exit } END { exit !(e == -1) }' "$work/gravity/table.txt" ||
     fail "--gravity: $(cat "$work/gravity/table.txt")"
 "$run" --input - --t-end 1/8 --quiet --output "$work/piped" <"$work/packed.gz" 2>"$work/err"
@@ -283,44 +278,37 @@ says G6_LOG=none 'precision single has no effect' --precision single
 "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
     fail "--strict: status $?: $(cat "$work/err")"
 [ -s "$work/err" ] && fail "settings in force: $(cat "$work/err")"
-grep -q '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$' "$work/says/table.txt" ||
-    fail "the head: $(head -n 4 "$work/says/table.txt")"
+tells "$work/says/table.txt" '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$'
 G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --quiet --output "$work/opens" ||
     fail "G6_MAC: status $?"
-grep -q '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$' "$work/opens/table.txt" ||
-    fail "the opening criterion: $(head -n 4 "$work/opens/table.txt")"
+tells "$work/opens/table.txt" '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$'
 
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
 mkdir "$work/again"
 cp "$out"/* "$work/again"
 echo mine >"$work/again/notes"
-"$run" $small --output "$work/again" --overwrite || fail "--overwrite: status $?"
+runs $small --output "$work/again" --overwrite
 [ -e "$work/again/notes" ] || fail "--overwrite removed a file that is not g6run's"
 refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would remove it' --input "$work/again/snapshot_0001.hdf5" \
     --t-end 1 --output "$work/./again" --overwrite
 [ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"
 
 # ---- text in, text out ----
-"$run" $small --format text --output "$work/text" || fail "--format text: status $?"
-"$run" --input "$work/text/snapshot_0001.txt" --t-end 1/2 --eps 1/64 --quiet \
-    --output "$work/text2" ||
-    fail "--input of a text snapshot: status $?"
+runs $small --format text --output "$work/text"
+runs --input "$work/text/snapshot_0001.txt" --t-end 1/2 --eps 1/64 --quiet --output "$work/text2"
 grep -q 't = 0.25 to 0.5' "$work/text2/table.txt" || fail "the time of a text snapshot is lost"
 
-"$run" --plummer 6.4e1 --eps 1/64 --quiet --t-end 1/4 --format text --output "$work/power" ||
-    fail "--plummer 6.4e1: status $?"
+runs --plummer 6.4e1 --eps 1/64 --quiet --t-end 1/4 --format text --output "$work/power"
 cmp "$work/text/snapshot_0001.txt" "$work/power/snapshot_0001.txt" || fail "--plummer 6.4e1 is not 64"
-"$run" --input - --t-end 1/2 --eps 1/64 --quiet --output "$work/stdin" \
-    <"$work/text/snapshot_0001.txt" || fail "--input -: status $?"
+runs --input - --t-end 1/2 --eps 1/64 --quiet --output "$work/stdin" <"$work/text/snapshot_0001.txt"
 cmp "$work/text2/snapshot_0001.hdf5" "$work/stdin/snapshot_0001.hdf5" || fail "--input - differs"
 grep -q '^# from standard input' "$work/stdin/table.txt" || fail "--input -: $(cat "$work/stdin/table.txt")"
 refuses 1 'standard input: no particles' --input - --output "$out" </dev/null
 
 # A restart of it has the softening and eta of the run, where none is given; one that lacks them is
 # refused.
-"$run" $small --eta 1/64 --format text --snapshot 1/8 --output "$work/text3" || fail "text3: $?"
-"$run" --restart "$work/text3/snapshot_0001.txt" --quiet --output "$work/text4" ||
-    fail "--restart of a text snapshot: status $?"
+runs $small --eta 1/64 --format text --snapshot 1/8 --output "$work/text3"
+runs --restart "$work/text3/snapshot_0001.txt" --quiet --output "$work/text4"
 grep -q 't = 0.125 to 0.25, eps 0.015625' "$work/text4/table.txt" &&
     grep -q 'eta 0.015625, eta-start 0.03125,' "$work/text4/table.txt" &&
     [ -e "$work/text4/snapshot_0001.hdf5" ] ||
@@ -339,22 +327,21 @@ bodies "$work/text/snapshot_0000.txt" >"$work/before"
 bodies "$work/start/snapshot_0000.txt" | cmp - "$work/before" || fail "--t-end 0 writes other particles"
 grep -q '^# g6run Units 1pc,1e4Msun' "$work/start/snapshot_0000.txt" || fail "--t-end 0 loses --units"
 for seed in 9223372036854775807 9223372036854775808 18446744073709551615; do
-    "$run" --plummer 8 --seed $seed --t-end 0 --format text --quiet --output "$work/seed$seed" || fail "--seed $seed: status $?"
+    runs --plummer 8 --seed $seed --t-end 0 --format text --quiet --output "$work/seed$seed"
     tail -n 8 "$work/seed$seed/snapshot_0000.txt"
 done | sort -u | awk 'END { exit NR != 24 }' || fail "seeds of 64 bits make the same bodies"
-"$run" --input "$work/text/snapshot_0001.txt" --t-end 1/4 --quiet --output "$work/start" --overwrite ||
-    fail "--t-end of the input's time: status $?"
+runs --input "$work/text/snapshot_0001.txt" --t-end 1/4 --quiet --output "$work/start" --overwrite
 [ "$(ls "$work/start")" = snapshot_0000.hdf5 ] || fail "converted: $(ls "$work/start")"
-"$run" --input "$work/start/snapshot_0000.hdf5" --t-end 1/2 --eps 1/64 --quiet --output "$work/on" || fail "on: status $?"
+runs --input "$work/start/snapshot_0000.hdf5" --t-end 1/2 --eps 1/64 --quiet --output "$work/on"
 cmp "$work/text2/snapshot_0001.hdf5" "$work/on/snapshot_0001.hdf5" || fail "--t-end of the input's time changes the input"
 
 # ---- a restart gives the same bytes as a run that never stopped ----
 mkdir "$work/second"
 cp "$out/snapshot_0001.hdf5" "$work/second"
-"$run" --restart "$work/second/snapshot_0001.hdf5" --quiet || fail "--restart: status $?"
+runs --restart "$work/second/snapshot_0001.hdf5" --quiet
 cmp "$out/snapshot_0002.hdf5" "$work/second/snapshot_0002.hdf5" || fail "a restart differs"
-"$run" --restart "$out/snapshot_0002.hdf5" --t-end 3/4 --quiet || fail "--restart on: status $?"
-"$run" $sphere --t-end 3/4 --snapshot 1/4 --output "$work/straight" || fail "straight: status $?"
+runs --restart "$out/snapshot_0002.hdf5" --t-end 3/4 --quiet
+runs $sphere --t-end 3/4 --snapshot 1/4 --output "$work/straight"
 rows "$out/table.txt" >"$work/before"
 rows "$work/straight/table.txt" | cmp - "$work/before" || fail "two parts: the table differs"
 
@@ -371,14 +358,14 @@ refuses 0 'nothing to do: the particles are at t = 0.5' --restart "$work/third"
 mkdir "$work/halted"
 cp "$out/snapshot_0001.hdf5" "$work/halted/interrupted.hdf5"
 cp "$out/snapshot_0000.hdf5" "$out/table.txt" "$work/halted"
-"$run" --restart "$work/halted" --quiet || fail "--restart FOLDER: status $?"
+runs --restart "$work/halted" --quiet
 cmp "$out/snapshot_0002.hdf5" "$work/halted/snapshot_0002.hdf5" || fail "--restart FOLDER leaves interrupted.hdf5 out"
 refuses 1 'none: has no snapshot that a run can go on from' --restart "$work/none"
 refuses 2 'go with --cosmology' --restart "$work/third" --t-end 1 --sphere 3
 
 # ---- options from a file: the command line comes first ----
 printf '# a run\nplummer = 64\neps = 1/64\nquiet = true\nt-end = 1\nunits = 1pc,1e4Msun\n' >"$work/options.ini"
-"$run" --config "$work/options.ini" --t-end 1/4 --output "$work/file" || fail "--config: status $?"
+runs --config "$work/options.ini" --t-end 1/4 --output "$work/file"
 grep -q '64 particles, t = 0 to 0.25, eps 0.015625$' "$work/file/table.txt" &&
     grep -q '^# units: length 1pc, mass 1e4Msun' "$work/file/table.txt" || fail "--config: $(head -4 "$work/file/table.txt")"
 echo 't_end = 2' >>"$work/options.ini"

@@ -195,14 +195,8 @@ TEST(ComovingShell, of_little_more_grows_as_linear_theory_says)
             const double rate = std::log(growth(c, a0 * 1.001) / growth(c, a0 / 1.001)) /
                                 (2 * std::log(1.001)) * c.hubble(a0);
             // Of the mean mass inside R (1 + delta/3): the same as a displacement inward.
-            const Shell shell{c,
-                              delta,
-                              a0,
-                              1,
-                              -a0 * a0 * delta / 3 * rate * kRadius,
-                              2000,
-                              in,
-                              CosmicSoftening{1e-6, 1}};
+            const double velocity = -a0 * a0 * delta / 3 * rate * kRadius;
+            const Shell shell{c, delta, a0, 1, velocity, 2000, in, CosmicSoftening{1e-6, 1}};
             const double found = 1 + delta - std::pow(radii(shell).back() / kRadius, 3);
             const double expected = delta * growth(c, 1) / growth(c, a0);
             EXPECT_NEAR(found / expected, 1, 1e-3) << c.omega_m << " " << c.omega_l << " " << in;

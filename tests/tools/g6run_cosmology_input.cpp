@@ -4,18 +4,13 @@
 #include "tools/g6run/cosmology_input.h"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 namespace {
 
 using namespace g6run;
-using g6runtest::error_of;
-using g6runtest::expect_in;
-using g6runtest::Folder;
-using g6runtest::Universe;
-using g6runtest::write_parts;
-using g6runtest::write_universe;
+using namespace g6runtest;
+using CosmicInputFile = InFolder;
 
 CosmicInput read(const std::string &path, const std::string &sphere = "10Mpc/h",
                  const std::string &centre = "")
@@ -23,7 +18,7 @@ CosmicInput read(const std::string &path, const std::string &sphere = "10Mpc/h",
     return read_cosmic_input({path, std::nullopt, std::nullopt, sphere, centre});
 }
 
-std::string refusal(const std::string &path, const std::string &sphere = "10Mpc/h")
+std::string refused(const std::string &path, const std::string &sphere = "10Mpc/h")
 {
     return error_of([&] { read(path, sphere); });
 }
@@ -31,22 +26,16 @@ std::string refusal(const std::string &path, const std::string &sphere = "10Mpc/
 // ---- units and the cut -------------------------------------------------------------------------
 
 // All within the radius of the middle and no others, at their places, with p = a v = a^1.5 u.
-TEST(CosmicInput, is_the_sphere_about_the_boxs_middle)
+TEST_F(CosmicInputFile, is_the_sphere_about_the_boxs_middle)
 {
-    const Folder folder;
     const Universe u;
-    write_universe(folder / "ics.hdf5", u);
-    const CosmicInput in = read(folder / "ics.hdf5");
+    write_universe(path, u);
+    const CosmicInput in = read(path);
     std::size_t found = 0;
     const double a = 1 / 50.0;
     for (std::size_t k = 0; k < u.size(); k++) {
-        Vector x = u.x(k);
-        double r2 = 0;
-        for (double &c : x) {
-            c = (c - 25) * 1e3;
-            r2 += c * c;
-        }
-        if (r2 > 1e8) continue;
+        const Vector x = u.from_middle(k);
+        if (square(x) > 1e8) continue;
         ASSERT_LT(found, in.particles.size());
         EXPECT_EQ(in.particles.id[found], 1000 + k);
         for (std::size_t d = 0; d < 3; d++) {
@@ -67,20 +56,17 @@ TEST(CosmicInput, is_the_sphere_about_the_boxs_middle)
 // The same universe with its header in /Parameters, as Gadget-4 writes it, and by SWIFT: without h
 // in lengths and masses, with v = sqrt(a) u for u, three sides of the box, and a Time that is none.
 // It is the same in several files, too, and in kpc/h, which the mean density tells from Mpc/h.
-TEST(CosmicInput, of_all_families_and_of_several_files_is_the_same)
+TEST_F(CosmicInputFile, of_all_families_and_of_several_files_is_the_same)
 {
-    const Folder folder;
     const Universe u;
     write_universe(folder / "gadget2.hdf5", u);
     write_universe(folder / "gadget4.hdf5", u, [&](Group &header) {
         header.put("Time", 0.02);
         header.put("Redshift", u.z);
     });
-    const auto reopened = [&](const char *name) {
-        return Group(g6runtest::reopened(folder / name), "");
-    };
+    const auto open_again = [&](const char *name) { return Group(reopened(folder / name), ""); };
     {
-        Group file = reopened("gadget4.hdf5");
+        Group file = open_again("gadget4.hdf5");
         Group parameters = file.create_group("Parameters");
         parameters.put("ComovingIntegrationOn", 1);
         parameters.put("Omega0", 0.3);
@@ -104,7 +90,7 @@ TEST(CosmicInput, of_all_families_and_of_several_files_is_the_same)
         header.put("BoxSize", std::vector<double>(3, free.box));
     });
     {
-        Group file = reopened("swift.hdf5");
+        Group file = open_again("swift.hdf5");
         Group cosmology = file.create_group("Cosmology"), units = file.create_group("Units");
         cosmology.put("Cosmological run", std::vector<double>{1});
         cosmology.put("Omega_m", std::vector<double>{0.3});
@@ -138,12 +124,11 @@ TEST(CosmicInput, of_all_families_and_of_several_files_is_the_same)
 }
 
 // The sphere about the box's corner takes from eight corners.
-TEST(CosmicInput, cuts_through_the_periodic_boundary)
+TEST_F(CosmicInputFile, cuts_through_the_periodic_boundary)
 {
-    const Folder folder;
     const Universe u;
-    write_universe(folder / "ics.hdf5", u);
-    const CosmicInput in = read(folder / "ics.hdf5", "10Mpc/h", "0,0,0");
+    write_universe(path, u);
+    const CosmicInput in = read(path, "10Mpc/h", "0,0,0");
     std::set<int> octants;
     for (const Vector &x : in.particles.x) {
         EXPECT_LE(x[0] * x[0] + x[1] * x[1] + x[2] * x[2], 1e8);
@@ -152,19 +137,18 @@ TEST(CosmicInput, cuts_through_the_periodic_boundary)
     EXPECT_EQ(octants.size(), 8u);
 }
 
-TEST(CosmicInput, counts_lengths_in_comoving_mpc)
+TEST_F(CosmicInputFile, counts_lengths_in_comoving_mpc)
 {
     EXPECT_DOUBLE_EQ(comoving_length("--sphere", "45Mpc", 0.7), 31500);
     EXPECT_DOUBLE_EQ(comoving_length("--sphere", "45", 0.7), 31500);
     EXPECT_DOUBLE_EQ(comoving_length("--sphere", "30Mpc/h", 0.7), 30000);
     EXPECT_DOUBLE_EQ(comoving_length("--eps", "4kpc", 0.7), 2.8);
     EXPECT_DOUBLE_EQ(comoving_length("--eps", "4kpc/h", 0.7), 4);
-    expect_in("--eps: '4ly' is no length", error_of([] { comoving_length("--eps", "4ly", 0.7); }));
+    expect_error("--eps: '4ly' is no length", [] { comoving_length("--eps", "4ly", 0.7); });
 }
 
-TEST(CosmicInput, takes_masses_from_a_block_too)
+TEST_F(CosmicInputFile, takes_masses_from_a_block_too)
 {
-    const Folder folder;
     Universe u;
     write_universe(folder / "table.hdf5", u);
     u.mass_block = true;
@@ -177,12 +161,12 @@ TEST(CosmicInput, takes_masses_from_a_block_too)
 
 // ---- refusals -----------------------------------------------------------------------------------
 
-TEST(CosmicInput, of_other_particles_is_refused)
+TEST_F(CosmicInputFile, of_other_particles_is_refused)
 {
     const auto with = [](const std::vector<double> &counts) {
         const Folder folder;
         create_hdf5(folder / "a.hdf5").create_group("Header").put("NumPart_ThisFile", counts);
-        return refusal(folder / "a.hdf5");
+        return refused(folder / "a.hdf5");
     };
     expect_in("holds 8 particles of PartType0 (gas)", with({8, 8, 0, 0, 0, 0}));
     expect_in("PartType5 (boundary or black hole)", with({0, 8, 0, 0, 0, 8}));
@@ -191,52 +175,47 @@ TEST(CosmicInput, of_other_particles_is_refused)
         expect_in("an impossible number of particles", with(counts));
 }
 
-TEST(CosmicInput, without_fields_of_the_header_is_refused_until_the_line_has_them)
+TEST_F(CosmicInputFile, without_fields_of_the_header_is_refused_until_the_line_has_them)
 {
-    const Folder folder;
-    const std::string path = folder / "ics.hdf5";
     write_universe(path, Universe{}, [](Group &) {});
-    expect_in("no Omega0: give --cosmology", refusal(path));
+    expect_in("no Omega0: give --cosmology", refused(path));
     InputRequest request{path, Cosmology{0.3, 0.7, 0.7}, std::nullopt, "10Mpc/h", ""};
-    expect_in("neither Redshift nor Time", error_of([&] { read_cosmic_input(request); }));
+    expect_error("neither Redshift nor Time", [&] { read_cosmic_input(request); });
     request.z_begin = 49;
     EXPECT_DOUBLE_EQ(read_cosmic_input(request).a, 0.02);
 }
 
-TEST(CosmicInput, that_contradicts_the_line_or_itself_is_refused)
+TEST_F(CosmicInputFile, that_contradicts_the_line_or_itself_is_refused)
 {
-    const Folder folder;
-    const std::string path = folder / "ics.hdf5";
     write_universe(path, Universe{});
     InputRequest request{path, Cosmology{0.26, 0.74, 0.7}, std::nullopt, "10Mpc/h", ""};
-    expect_in("is not that of", error_of([&] { read_cosmic_input(request); }));
+    expect_error("is not that of", [&] { read_cosmic_input(request); });
     request.cosmology.reset();
     request.z_begin = 20;
-    expect_in("is at z = 49", error_of([&] { read_cosmic_input(request); }));
+    expect_error("is at z = 49", [&] { read_cosmic_input(request); });
 }
 
-TEST(CosmicInput, with_missing_or_strange_parts_is_refused)
+TEST_F(CosmicInputFile, with_missing_or_strange_parts_is_refused)
 {
-    const Folder folder;
     write_parts(folder / "many", Universe{}, 3);
     std::filesystem::rename(folder / "many.1.hdf5", folder / "gone.hdf5");
-    expect_in("many.1.hdf5: no such file", refusal(folder / "many"));
+    expect_in("many.1.hdf5: no such file", refused(folder / "many"));
     Universe other;
     other.z = 30;
-    g6runtest::write_part(folder / "many.1.hdf5", other, 0, 10, 3, {});
-    expect_in("its redshift or BoxSize is not that of", refusal(folder / "many"));
+    write_part(folder / "many.1.hdf5", other, 0, 10, 3, {});
+    expect_in("its redshift or BoxSize is not that of", refused(folder / "many"));
     std::filesystem::remove(folder / "many.1.hdf5");
-    g6runtest::write_part(folder / "many.1.hdf5", Universe{}, 0, 10, 3, {});
-    expect_in("but NumPart_Total is 1728", refusal(folder / "many"));
+    write_part(folder / "many.1.hdf5", Universe{}, 0, 10, 3, {});
+    expect_in("but NumPart_Total is 1728", refused(folder / "many"));
 }
 
-TEST(CosmicInput, that_cannot_be_is_refused)
+TEST_F(CosmicInputFile, that_cannot_be_is_refused)
 {
     const auto same = [](Universe &) {};
     const struct {
         const char *words;
         std::function<void(Universe &)> change;
-        g6runtest::Change header = {};
+        Change header = {};
         const char *sphere = "10Mpc/h";
     } cases[] = {{"times that of matter", [](Universe &u) { u.mass_factor = 1e-10; }},
                  {"lies outside of the box", [](Universe &u) { u.amplitude = 100; }},
@@ -253,11 +232,11 @@ TEST(CosmicInput, that_cannot_be_is_refused)
                  {"more than the box's side", same, {}, "26Mpc/h"},
                  {"0 particles in the sphere", same, {}, "0.001kpc"}};
     for (const auto &c : cases) {
-        const Folder folder;
+        const Folder another;
         Universe u;
         c.change(u);
-        write_universe(folder / "ics.hdf5", u, c.header);
-        expect_in(c.words, refusal(folder / "ics.hdf5", c.sphere));
+        write_universe(another / "ics.hdf5", u, c.header);
+        expect_in(c.words, refused(another / "ics.hdf5", c.sphere));
     }
 }
 

@@ -19,10 +19,10 @@ ends() { # status, part of what stderr says, arguments
 printf '0.5 1 0 0 0 0 0\n0.25 0 0 0 0 1 0\n0.25 1 0 0 0 -1 0\n' >twins.txt
 ends 3 'particles 1 and 3 are in the same place' --input twins.txt --output twins
 [ -e twins ] && fail "two bodies in one place: a folder was made"
-"$run" --input twins.txt --eps 1/16 --quiet --output twins || fail "twins with --eps: status $?"
+runs --input twins.txt --eps 1/16 --quiet --output twins
 # Bodies without mass do not attract each other, wherever they are.
 printf '1 1 0 0 0 0 0\n0 0 0 0 0 1 0\n0 0 0 0 0 1 0\n1 -1 0 0 0 0 0\n' >probes.txt
-"$run" --input probes.txt --t-end 1/8 --quiet --output probes || fail "probes: status $?"
+runs --input probes.txt --t-end 1/8 --quiet --output probes
 
 # ---- coordinates whose squares are infinite ----
 printf '1 0 0 0 0 0 0\n1 1e200 0 0 0 0 0\n' >far.txt
@@ -44,18 +44,17 @@ grep -v '^#' plunge/table.txt | awk -v at="$at" '{ was = now; now = $1; e = $3 <
 last=$(ls plunge | grep snapshot | tail -1)
 cmp "plunge/$last" plunge/last_good.hdf5 && [ "$(grep -vc '^#' plunge/table.txt)" -gt 2 ] ||
     fail "last_good.hdf5 is not the last snapshot"
-"$run" $plunge --max-error 1e9 --output on || fail "--max-error 1e9: status $?"
+runs $plunge --max-error 1e9 --output on
 grep -q '^ *4 ' on/table.txt || fail "--max-error 1e9 does not go on: $(tail -3 on/table.txt)"
 # From the good particles the run goes wrong likewise, unless more is allowed.
 ends 3 'above --max-error 1' --restart plunge/last_good.hdf5 --output again
-"$run" --restart plunge/last_good.hdf5 --max-error 1e9 --quiet --output again --overwrite ||
-    fail "--restart of last_good.hdf5: status $?"
+runs --restart plunge/last_good.hdf5 --max-error 1e9 --quiet --output again --overwrite
 ends 3 'above --max-error 1e-14' --plummer 64 --eps 1/64 --max-error 1e-14 --quiet --output strict
 ends 2 'max-error must be positive' --plummer 64 --max-error 0
 # Two bodies of 1/2 on a parabola, of distance 10 at the start and 0.01 at t = 14.9: the energy is that of rounding errors,
 # and the errors of the steps grow with the potential energy, 25 at the pericentre.
 printf '0.5 5 0 0 -0.2234949663862701 0.0070710678118654752 0\n0.5 -5 0 0 0.2234949663862701 -0.0070710678118654752 0\n' >parabola.txt
-"$run" --input parabola.txt --t-end 40 --table 1/8 --quiet --output parabola || fail "a parabola: status $?"
+runs --input parabola.txt --t-end 40 --table 1/8 --quiet --output parabola
 tail -1 parabola/table.txt | awk '{ exit !($5 < 1e-3) }' || fail "a parabola: $(tail -1 parabola/table.txt)"
 
 # ---- signals: the last particles are kept ----
@@ -80,8 +79,8 @@ for signal in INT TERM HUP; do
 done
 # The run goes on to the next multiple of 1/8 that lies at least one such step ahead, as if nothing had stopped it.
 end=$(awk '/stopped at t = / { t = $6 } END { print (int(8 * t) + 2) / 8 }' err)
-"$run" --restart stopHUP/interrupted.hdf5 --t-end "$end" --quiet || fail "after SIGHUP: status $?"
-"$run" $sphere --t-end "$end" --output whole || fail "whole: status $?"
+runs --restart stopHUP/interrupted.hdf5 --t-end "$end" --quiet
+runs $sphere --t-end "$end" --output whole
 tail -n 1 stopHUP/table.txt | grep -q '^# interrupted.hdf5, .*may be deleted$' || fail "interrupted.hdf5 is left without a word"
 for folder in stopHUP whole; do grep -v '^#' $folder/table.txt | cut -c 1-89 >$folder.rows; done
 cmp stopHUP.rows whole.rows || fail "the table after SIGHUP differs"
@@ -146,7 +145,7 @@ grep 'g6run: ' mute/table.txt && fail "stderr is closed: its messages are in the
     fail "all is closed, --quiet: status $?"
 
 # ---- --overwrite where the disk gets full: the old files stay ----
-"$run" --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/8 --quiet --output old || fail "old: $?"
+runs --plummer 64 --eps 1/64 --t-end 1/2 --snapshot 1/8 --quiet --output old
 cksum old/* >before
 (
     trap '' XFSZ
@@ -158,7 +157,7 @@ cksum old/* >before
 [ "$(grep -c '^g6run: .*hdf5.tmp:\(/[^ ]*:\)* cannot be written' err)" = 2 ] || fail "a full disk: $(cat err)"
 find full -name 'snapshot*' | grep -q . && fail "a full disk: $(ls full)"
 cksum old/* | cmp before - || fail "--overwrite on a full disk changed the old files"
-"$run" --plummer 64 --eps 1/64 --t-end 1/8 --quiet --output old --overwrite || fail "--overwrite: $?"
+runs --plummer 64 --eps 1/64 --t-end 1/8 --quiet --output old --overwrite
 [ "$(ls old | tr '\n' ' ')" = 'snapshot_0000.hdf5 snapshot_0001.hdf5 table.txt ' ] ||
     fail "--overwrite left: $(ls old)"
 

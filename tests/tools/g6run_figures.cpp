@@ -10,7 +10,7 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::body;
+using namespace g6runtest;
 
 // Ten unit masses at x = 0, 1, ... 9 and ten mirrored, all shifted by 5: both centres are at 5.
 // Radii ascend in pairs: 10 % of 20 is the pair at 0, 50 % the fifth pair, 90 % the ninth.

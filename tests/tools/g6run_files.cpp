@@ -14,12 +14,11 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::body;
-using g6runtest::error_of;
-using g6runtest::expect_in;
-using g6runtest::Folder;
-using g6runtest::refusal;
-using g6runtest::replace_attributes;
+using namespace g6runtest;
+using Hdf5Snapshot = InFolder;
+using TextSnapshot = InFolder;
+using SnapshotFile = InFolder;
+using TableFile = InFolder;
 
 // Numbers with no short decimal form in every member.
 Snapshot awkward()
@@ -57,16 +56,14 @@ std::map<std::string, double> numbers_of(RunState state)
     return numbers;
 }
 
-TEST(Hdf5Snapshot, ComesBackBitByBit)
+TEST_F(Hdf5Snapshot, ComesBackBitByBit)
 {
-    const Folder folder;
-    const std::string path = folder / "a.hdf5";
     const Snapshot out = awkward();
     write_snapshot(path, Format::kHdf5, out);
     const Snapshot in = read_snapshot(path);
     EXPECT_EQ(in.time, out.time);
     EXPECT_EQ(in.types, out.types);
-    g6runtest::expect_same_bits(in.bodies, out.bodies);
+    expect_same_bits(in.bodies, out.bodies);
     ASSERT_TRUE(in.state);
     EXPECT_EQ(numbers_of(*in.state), numbers_of(*out.state));
     EXPECT_EQ(in.state->settings.precision, "double");
@@ -77,9 +74,8 @@ TEST(Hdf5Snapshot, ComesBackBitByBit)
 }
 
 // 1/4 after its own time 1/2 the body is at 1 + 2/4 + 4/32 + 8/384, with the speed 2 + 4/4 + 8/32.
-TEST(Hdf5Snapshot, BetweenCommonTimesIsAnInputAtOneTime)
+TEST_F(Hdf5Snapshot, BetweenCommonTimesIsAnInputAtOneTime)
 {
-    const Folder folder;
     Snapshot out = awkward();
     out.time = 0.75;
     for (Body &b : out.bodies) b.t = 0.75;
@@ -90,7 +86,7 @@ TEST(Hdf5Snapshot, BetweenCommonTimesIsAnInputAtOneTime)
     late.a[1] = 4;
     late.j[1] = 8;
     Options options;
-    options.input = folder / "interrupted.hdf5";
+    options.input = path;
     write_snapshot(options.input, Format::kHdf5, out);
     const Snapshot in = initial_conditions(options);
     EXPECT_NEAR(in.bodies[1].x[1], 1.625 + 8.0 / 384, 1e-15);
@@ -102,10 +98,8 @@ TEST(Hdf5Snapshot, BetweenCommonTimesIsAnInputAtOneTime)
 }
 
 // Version 3 of the state has no limit of the energy error; versions 3 and 4 have no units.
-TEST(Hdf5Snapshot, OfAnOlderVersionGetsDefaults)
+TEST_F(Hdf5Snapshot, OfAnOlderVersionGetsDefaults)
 {
-    const Folder folder;
-    const std::string path = folder / "a.hdf5";
     Snapshot out = awkward();
     out.state->settings.max_error = 0.5;
     write_snapshot(path, Format::kHdf5, out);
@@ -121,10 +115,8 @@ TEST(Hdf5Snapshot, OfAnOlderVersionGetsDefaults)
 
 // Up to version 5 a leapfrog always has equal steps, and Steps keeps the default of the Hermite
 // scheme.
-TEST(Hdf5Snapshot, OfAnOlderLeapfrogHasEqualSteps)
+TEST_F(Hdf5Snapshot, OfAnOlderLeapfrogHasEqualSteps)
 {
-    const Folder folder;
-    const std::string path = folder / "a.hdf5";
     Snapshot out = awkward();
     out.state->settings.steps = "block";
     for (const char *method : {"hermite", "treewalk"}) {
@@ -136,10 +128,8 @@ TEST(Hdf5Snapshot, OfAnOlderLeapfrogHasEqualSteps)
     }
 }
 
-TEST(TextSnapshot, ComesBackBitByBit)
+TEST_F(TextSnapshot, ComesBackBitByBit)
 {
-    const Folder folder;
-    const std::string path = folder / "a.txt";
     const Snapshot out = awkward();
     write_snapshot(path, Format::kText, out);
     const Snapshot in = read_snapshot(path);
@@ -165,10 +155,8 @@ TEST(TextSnapshot, ComesBackBitByBit)
 }
 
 // Cut after a line, and within the last number, which would be another one.
-TEST(TextSnapshot, TruncatedIsRefused)
+TEST_F(TextSnapshot, TruncatedIsRefused)
 {
-    const Folder folder;
-    const std::string path = folder / "a.txt";
     write_snapshot(path, Format::kText, awkward());
     const auto whole = std::filesystem::file_size(path);
     Snapshot four = awkward();
@@ -181,11 +169,11 @@ TEST(TextSnapshot, TruncatedIsRefused)
         return error_of([&] { read_snapshot(path); });
     };
     EXPECT_EQ(cut(whole), "");
-    expect_in("a.txt: has 4 of its 5 particles;", cut(without_last));
-    expect_in("a.txt: has 5 lines, the last cut off, of its 5 particles;", cut(whole - 1));
+    expect_in("/a: has 4 of its 5 particles;", cut(without_last));
+    expect_in("/a: has 5 lines, the last cut off, of its 5 particles;", cut(whole - 1));
 }
 
-TEST(TextSnapshot, ErrorsNameTheLine)
+TEST_F(TextSnapshot, ErrorsNameTheLine)
 {
     const std::string good = "# head\n1 0 0 0 0 0 0 # a star\n\n";
     EXPECT_EQ(refusal(good + "1 2 3 4 5 six 7\n"),
@@ -203,7 +191,7 @@ TEST(TextSnapshot, ErrorsNameTheLine)
               ":1: column 7 (vz): '0.12?' is not a number, as 0.5, 1e-3 or 1d-3 are");
 }
 
-TEST(TextSnapshot, ErrorsNameTheColumnOfACsv)
+TEST_F(TextSnapshot, ErrorsNameTheColumnOfACsv)
 {
     const std::string not_one = " is not a number, as 0.5, 1e-3 or 1d-3 are";
     EXPECT_EQ(refusal("1,2,,4,5,6,7\n"), ":1: column 3 (y): ''" + not_one);
@@ -216,7 +204,7 @@ TEST(TextSnapshot, ErrorsNameTheColumnOfACsv)
     EXPECT_EQ(refusal("1d400 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d400' is not finite");
 }
 
-TEST(TextSnapshot, FormsOfOtherProgramsAreRead)
+TEST_F(TextSnapshot, FormsOfOtherProgramsAreRead)
 {
     const std::string forms[] = {
         "0.5 -20 0.25 1e-110 3 4 5\n",
@@ -229,15 +217,12 @@ TEST(TextSnapshot, FormsOfOtherProgramsAreRead)
         "id;Velocity z;v_x;vy;\"MASS\";pos_x;Position_Y;z\n9;5;3;4;0.5;-20;0.25;1e-110\n",
         "# z y x age m vel_z vel_y vel_x\n1e-110 0.25 -20 9 0.5 5 4 3",
     };
-    const Folder folder;
     for (const std::string &form : forms) {
-        const std::string path = folder / "a.txt";
-        std::ofstream(path) << form;
-        const Snapshot s = read_snapshot(path);
+        const Snapshot s = table_of(form);
         ASSERT_EQ(s.bodies.size(), 1u) << form;
         Body expected = body(0.5, {-20, 0.25, 1e-110}, {3, 4, 5});
         if (form[0] == 'i') expected.id = 9;
-        EXPECT_TRUE(g6runtest::same_bits(s.bodies[0], expected)) << form;
+        EXPECT_TRUE(same_bits(s.bodies[0], expected)) << form;
     }
 }
 
@@ -251,7 +236,7 @@ template <class Damage> std::string hdf5_error(const Snapshot &snapshot, Damage 
     return error_of([&] { read_snapshot(path); });
 }
 
-TEST(Hdf5Snapshot, TruncatedIsRefused)
+TEST_F(Hdf5Snapshot, TruncatedIsRefused)
 {
     const auto cut = [](std::uintmax_t size) {
         return hdf5_error(
@@ -262,13 +247,11 @@ TEST(Hdf5Snapshot, TruncatedIsRefused)
     expect_in("a.hdf5: not an HDF5 file", cut(0));
 }
 
-TEST(Hdf5Snapshot, WrongCountsAreRefused)
+TEST_F(Hdf5Snapshot, WrongCountsAreRefused)
 {
     Snapshot s = awkward();
     s.bodies.resize(2);
     s.types = {0, 2, 0, 0, 0, 0};
-    const Folder folder;
-    const std::string path = folder / "a.hdf5";
     write_snapshot(path, Format::kHdf5, s);
     const auto with = [&](const std::array<double, 6> &counts) {
         replace_attributes(path, "Header", {"NumPart_ThisFile"}, counts);
@@ -281,7 +264,7 @@ TEST(Hdf5Snapshot, WrongCountsAreRefused)
     expect_in("holds an impossible number of particles", with({0, NAN, 0, 0, 0, 0}));
 }
 
-TEST(Hdf5Snapshot, ImpossibleParticlesAreRefused)
+TEST_F(Hdf5Snapshot, ImpossibleParticlesAreRefused)
 {
     const auto with = [](void (*change)(Body &)) {
         Snapshot s = awkward();
@@ -297,7 +280,7 @@ TEST(Hdf5Snapshot, ImpossibleParticlesAreRefused)
               with([](Body &b) { b.j[0] = NAN; }));
 }
 
-TEST(Hdf5Snapshot, AnImpossibleStateIsRefused)
+TEST_F(Hdf5Snapshot, AnImpossibleStateIsRefused)
 {
     const auto with = [](void (*change)(RunState &)) {
         Snapshot s = awkward();
@@ -312,10 +295,8 @@ TEST(Hdf5Snapshot, AnImpossibleStateIsRefused)
 }
 
 // Whatever bytes are changed: g6run takes finite bodies, or refuses the file.
-TEST(Snapshot, DamagedIsReadOrRefused)
+TEST_F(SnapshotFile, DamagedIsReadOrRefused)
 {
-    const Folder folder;
-    const std::string path = folder / "a";
     for (const Format format : {Format::kHdf5, Format::kText}) {
         write_snapshot(path, format, awkward());
         std::string whole(std::filesystem::file_size(path), '\0');
@@ -340,7 +321,7 @@ TEST(Snapshot, DamagedIsReadOrRefused)
     }
 }
 
-TEST(Snapshot, AFileThatIsNotThereIsNamed)
+TEST_F(SnapshotFile, AFileThatIsNotThereIsNamed)
 {
     EXPECT_EQ(error_of([] { read_snapshot("/nowhere/a.txt"); }), "/nowhere/a.txt: no such file");
     EXPECT_EQ(error_of([] { read_snapshot("/tmp"); }), "/tmp: is a folder");
@@ -348,9 +329,8 @@ TEST(Snapshot, AFileThatIsNotThereIsNamed)
 
 // Of files of equal times, as a copy or a coarse clock leaves them, the one with the largest
 // number; a later time decides against numbers.  The system lists files in any order.
-TEST(Snapshot, TheHighestNumberOfAFolderIsNamed)
+TEST_F(SnapshotFile, TheHighestNumberOfAFolderIsNamed)
 {
-    const Folder folder;
     const auto named = [&] {
         const std::string text = error_of([&] { read_snapshot(folder.path()); });
         return text.substr(text.rfind('/') + 1);
@@ -364,10 +344,9 @@ TEST(Snapshot, TheHighestNumberOfAFolderIsNamed)
 }
 
 // Somebody else may have put a link where the unfinished file goes.
-TEST(Snapshot, NoLinkIsFollowedWhenItIsWritten)
+TEST_F(SnapshotFile, NoLinkIsFollowedWhenItIsWritten)
 {
-    const Folder folder;
-    const std::string path = folder / "a", precious = folder / "precious";
+    const std::string precious = folder / "precious";
     std::ofstream(precious) << "precious";
     for (const Format format : {Format::kText, Format::kHdf5}) {
         ASSERT_EQ(symlink(precious.c_str(), (path + ".tmp").c_str()), 0);
@@ -385,10 +364,8 @@ TEST(Snapshot, NoLinkIsFollowedWhenItIsWritten)
     EXPECT_EQ(std::filesystem::file_size(precious), 8u);
 }
 
-TEST(Table, LeavesTheOldOneUntilItIsPublished)
+TEST_F(TableFile, LeavesTheOldOneUntilItIsPublished)
 {
-    const Folder folder;
-    const std::string path = folder / "table.txt";
     std::ofstream(path) << "old\n";
     Table(path, true, false, 0).note("new");
     EXPECT_EQ(std::filesystem::file_size(path), 4u);
@@ -401,10 +378,8 @@ TEST(Table, LeavesTheOldOneUntilItIsPublished)
 
 // The row at the time of a restart stays, also where its time has more digits than the row shows:
 // 1000.048583984375 stands there as 1000.0486.
-TEST(Table, KeepsTheRowsUpToTheRestart)
+TEST_F(TableFile, KeepsTheRowsUpToTheRestart)
 {
-    const Folder folder;
-    const std::string path = folder / "table.txt";
     const auto time = [](int k) { return 1000 + k * 0x1p-12; };
     {
         Table table(path, true, false, 0);
@@ -425,10 +400,8 @@ TEST(Table, KeepsTheRowsUpToTheRestart)
 }
 
 // A failed write leaves the earlier file, and nothing half-written beside it.
-TEST(Snapshot, AFailedWriteLeavesTheOldFile)
+TEST_F(SnapshotFile, AFailedWriteLeavesTheOldFile)
 {
-    const Folder folder;
-    const std::string path = folder / "a.hdf5";
     write_snapshot(path, Format::kHdf5, awkward());
     std::filesystem::create_directory(path + ".tmp");
     std::ofstream(path + ".tmp/file") << "in the way";

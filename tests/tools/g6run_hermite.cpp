@@ -6,7 +6,7 @@
 namespace {
 
 using g6run::Body;
-using g6runtest::body;
+using namespace g6runtest;
 
 // x(t) = sum c_k t^k / k! in each coordinate, and its derivatives.
 struct Polynomial {

@@ -11,7 +11,7 @@ first() { awk '!/^#/ { print $5, $6, $7; exit }' "$1"; }
 for scale in 1e18 1e-9; do
     grep -v '^#' unit/snapshot_0000.txt |
         awk -v scale=$scale '{ printf "%s %.17g %.17g %.17g 0 0 0\n", $1, $2 * scale, $3 * scale, $4 * scale }' >scaled.txt
-    "$run" --input scaled.txt --t-end 1/1125899906842624 --quiet --output scaled --overwrite || fail "scaled: status $?"
+    runs --input scaled.txt --t-end 1/1125899906842624 --quiet --output scaled --overwrite
     echo "$(first unit/table.txt) $(first scaled/table.txt)" | awk -v scale=$scale '{
         for (k = 1; k < 4; k++) { off = $(k + 3) / scale / $k - 1; if (off > 2e-4 || off < -2e-4) exit 1 } }' ||
         fail "radii times $scale: $(first unit/table.txt), $(first scaled/table.txt)"

@@ -8,7 +8,7 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::body;
+using namespace g6runtest;
 
 Settings settings(const char *steps)
 {

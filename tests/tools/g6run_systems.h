@@ -44,12 +44,20 @@ inline void expect_same_bits(const std::vector<Body> &a, const std::vector<Body>
 
 using g6test::Folder;
 
-// The text of the Error that `action` throws, "" without one.
-template <class Action> std::string error_of(Action &&action)
+// A test with a file in a folder of its own.
+class InFolder : public testing::Test {
+protected:
+    const Folder folder;
+    const std::string path = folder / "a";
+};
+
+// The text of the Error that `action` throws, and its status; "" without one.
+template <class Action> std::string error_of(Action &&action, int *status = nullptr)
 {
     try {
         action();
     } catch (const g6run::Error &error) {
+        if (status) *status = error.status();
         return error.what();
     }
     return "";
@@ -76,25 +84,30 @@ inline g6test::Expected pull_on(const g6test::Memory &memory, int k, double eps2
                             {k, memory.at(k).x, {}, eps2, 0}, others);
 }
 
-inline bool contains(const std::string &text, const std::string &part)
-{
-    return text.find(part) != std::string::npos;
-}
-
 inline void expect_in(const std::string &part, const std::string &text)
 {
     EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
+template <class Action> void expect_error(const std::string &part, Action &&action)
+{
+    expect_in(part, error_of(action));
+}
+
+inline g6run::Snapshot table_of(const std::string &text)
+{
+    const Folder folder;
+    std::ofstream(folder / "a.txt") << text;
+    return g6run::read_snapshot(folder / "a.txt");
+}
+
 // What reading a table of this text says, without the file's path in front.
 inline std::string refusal(const std::string &text)
 {
-    const Folder folder;
-    const std::string path = folder / "a.txt";
-    std::ofstream(path) << text;
-    const std::string error = error_of([&] { g6run::read_snapshot(path); });
-    EXPECT_EQ(error.rfind(path + ":", 0), 0u) << error;
-    return error.size() > path.size() ? error.substr(path.size()) : error;
+    const std::string error = error_of([&] { table_of(text); });
+    const std::size_t at = error.find("/a.txt:");
+    EXPECT_NE(at, std::string::npos) << error;
+    return at < error.size() ? error.substr(at + 6) : error;
 }
 
 inline g6run::Handle reopened(const std::string &path)

@@ -7,26 +7,22 @@
 #include "tools/g6run/run_units.h"
 
 #include <cstring>
-#include <fstream>
 
 namespace {
 
 using namespace g6run;
-using g6runtest::contains;
-using g6runtest::error_of;
-using g6runtest::Folder;
-using g6runtest::refusal;
+using namespace g6runtest;
 
 TEST(TextTable, NamesThatLackAColumnAreRefused)
 {
     const std::string among = ", among which each of m x y z vx vy vz must be once";
     EXPECT_EQ(refusal("id,x,y\n1,2,3\n"), ":1: names of columns ('id', 'x', 'y')" + among);
-    EXPECT_TRUE(contains(refusal("m x y z vx vy vz mass\n1 2 3 4 5 6 7 1\n"), "'vz', 'mass')"));
+    expect_in("'vz', 'mass')", refusal("m x y z vx vy vz mass\n1 2 3 4 5 6 7 1\n"));
     EXPECT_EQ(refusal("# x y z vx vy vz weight\n1 2 3 4 5 6 7\n"),
               ":2: names of columns ('x', 'y', 'z', 'vx', 'vy', 'vz', 'weight')" + among);
     EXPECT_EQ(refusal("# id x y z vx vy vz\n1 2 3 4 5 6 7\n"),
               ":2: names of columns ('id', 'x', 'y', 'z', 'vx', 'vy', 'vz')" + among);
-    EXPECT_TRUE(contains(refusal("# x y z vx vy vz\n1 2 3 4 5 6 7\n"), "'vy', 'vz')" + among));
+    expect_in("'vy', 'vz')" + among, refusal("# x y z vx vy vz\n1 2 3 4 5 6 7\n"));
     for (const char *names : {"# id m x y z vx vy vz\n", "# m x[pc] y z vx vy vz pot\n"})
         EXPECT_EQ(refusal(std::string(names) + "1 2 3 4 5 6 7\n"),
                   ":2: 7 columns, but 8 names above them");
@@ -45,8 +41,7 @@ TEST(TextTable, ANumberWithADecimalCommaIsNoName)
 
 TEST(TextTable, NamesMayBeNumberedOrIntroduced)
 {
-    const Folder folder;
-    for (const char *names :
+    for (const std::string names :
          {"# x y z vx vy vz\n# columns: vx vy vz x y z m",
           "# The columns are: vx, vy, vz, x, y, z, m", "# 1:vx 2:vy 3:vz 4:x 5:y 6:z 7:m",
           "1_vx,2_vy,3_vz,4_x,5_y,6_z,7_m", "# $v_{x}$ $v_{y}$ $v_{z}$ $x$ $y$ $z$ $m$",
@@ -55,8 +50,7 @@ TEST(TextTable, NamesMayBeNumberedOrIntroduced)
           "[1] vx [2] vy [3] vz [4] x [5] y [6] z [7] m", "# 1 vx 2 vy 3 vz 4 x 5 y 6 z 7 m",
           "# v1 v2 v3 x1 x2 x3 mass", "vel1,vel2,vel3,pos_1,pos_2,pos_3,m",
           "# v_x_km_s v_y_km_s v_z_km_s x_pc y_pc z_pc m_msun"}) {
-        std::ofstream(folder / "a.txt") << names << "\n5 6 7 2 3 4 1\n";
-        EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].x[0], 2) << names;
+        EXPECT_EQ(table_of(names + "\n5 6 7 2 3 4 1\n").bodies[0].x[0], 2) << names;
     }
 }
 
@@ -69,31 +63,27 @@ TEST(TextTable, NamesInAnotherOrderAmongWordsAreRefused)
           "# position x y z, velocity vx vy vz, mass m\n", "# pos vel mass\n",
           "# code v1: x y z vx vy vz m\n", "# positions (3), velocities (3) and masses in m\n",
           "# col1: x\n# col2: y\n# col3: z\n# col4: vx\n# col5: vy\n# col6: vz\n# col7: m\n"})
-        EXPECT_TRUE(contains(refusal(names + row), "in the order x y z vx vy vz m among")) << names;
+        expect_in("in the order x y z vx vy vz m among", refusal(names + row));
     // Names in the usual order, and words that are no list of names.
-    const Folder folder;
     for (const char *words : {"# mass m, position x y z, velocity vx vy vz\n", "# x, m\n",
                               "# mass pos vel\n", "# m x y z vx vy vz\n# of x = 3 in m\n"}) {
-        std::ofstream(folder / "a.txt") << words << row;
-        EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].mass, 1) << words;
+        EXPECT_EQ(table_of(words + row).bodies[0].mass, 1) << words;
     }
 }
 
 TEST(TextTable, IdsOfAColumnStay)
 {
-    const Folder folder;
-    std::ofstream(folder / "a.csv")  // E1 is a name, too
-        << "m,x,y,z,vx,vy,vz,ID,E1\n1,2,3,4,5,6,7,18446744073709551615,0\n"
-           "1,2,3,4,5,6,7,4.2e+01,0\n1,0,0,0,0,0,0,42,0\n";
-    const Snapshot snapshot = read_snapshot(folder / "a.csv");
+    // E1 is a name, too.
+    const Snapshot snapshot =
+        table_of("m,x,y,z,vx,vy,vz,ID,E1\n1,2,3,4,5,6,7,18446744073709551615,0\n"
+                 "1,2,3,4,5,6,7,4.2e+01,0\n1,0,0,0,0,0,0,42,0\n");
     EXPECT_EQ(snapshot.bodies[0].id, 18446744073709551615u);
     EXPECT_EQ(snapshot.bodies[1].id, 42u);
     EXPECT_EQ(snapshot.bodies[2].id, 42u);
     // Where one is no such number, as a name, rows are counted.
-    for (const char *id : {"-1", "Sirius", "1.5", "18446744073709551616", "nan"}) {
-        std::ofstream(folder / "a.txt") << "id m x y z vx vy vz\n7 1 2 3 4 5 6 7\n"
-                                        << id << " 1 2 3 4 5 6 7\n";
-        const Snapshot counted = read_snapshot(folder / "a.txt");
+    for (const std::string id : {"-1", "Sirius", "1.5", "18446744073709551616", "nan"}) {
+        const Snapshot counted =
+            table_of("id m x y z vx vy vz\n7 1 2 3 4 5 6 7\n" + id + " 1 2 3 4 5 6 7\n");
         EXPECT_EQ(counted.bodies[0].id, 0u) << id;
         EXPECT_EQ(counted.bodies[1].id, 1u) << id;
     }
@@ -105,17 +95,14 @@ TEST(TextTable, OfSeveralSnapshotsIsRefused)
     EXPECT_EQ(
         refusal("# time 0\n" + row + "# time 1\n" + row),
         ":3: another time among the bodies: the file has several snapshots; give one of them");
-    const Folder folder;
-    std::ofstream(folder / "a.txt") << row << "# time 3\n";
-    EXPECT_EQ(read_snapshot(folder / "a.txt").time, 3);
+    EXPECT_EQ(table_of(row + "# time 3\n").time, 3);
     // Without times equal parts are a hint.
     for (const auto &[text, parts] :
          {std::pair(row + row + "\n\n" + row + row + "\n", 2u),
           std::pair("# 1\n" + row + row + "# 2\n" + row + row + "# 3\n" + row + row, 3u),
           std::pair(row + row + "\n" + row, 1u), std::pair(row + "# b\n" + row, 1u),
           std::pair("\n" + row + row + row, 1u)}) {
-        std::ofstream(folder / "a.txt") << text;
-        const Snapshot s = read_snapshot(folder / "a.txt");
+        const Snapshot s = table_of(text);
         EXPECT_EQ(s.parts, parts) << text;
         EXPECT_EQ(model_hints(s, {}).size(), parts > 1 ? 1u : 0u);
     }
@@ -123,10 +110,8 @@ TEST(TextTable, OfSeveralSnapshotsIsRefused)
 
 TEST(TextTable, ATimeMayHaveAnEqualsSign)
 {
-    const Folder folder;
-    const auto time = [&](const char *comment) {
-        std::ofstream(folder / "a.txt") << "#" << comment << "\n1 2 3 4 5 6 7 # t = 9\n";
-        return read_snapshot(folder / "a.txt").time;
+    const auto time = [](const std::string &comment) {
+        return table_of("#" + comment + "\n1 2 3 4 5 6 7 # t = 9\n").time;
     };
     for (const char *comment :
          {"time = 3.5", "t=3.5", " t = 35d-1", "time 35d-1", "Time: 3.5", "t = 3.5, N = 1",
@@ -136,53 +121,46 @@ TEST(TextTable, ATimeMayHaveAnEqualsSign)
                                 "Time: 12:30", "Time: 2026 Nov 28", "time 10 stars", "T = 3.5"})
         EXPECT_EQ(time(comment), 0) << comment;
     const std::string row = "1 0 0 0 0 0 0\n";
-    EXPECT_TRUE(contains(refusal("# t = 0\n" + row + "# t = 1\n" + row), "several snapshots"));
+    expect_in("several snapshots", refusal("# t = 0\n" + row + "# t = 1\n" + row));
 }
 
 // 1 pc, 1 Msun and G = 1 make a unit of time of 14.9096 Myr, and pc and km/s one of 0.977792 Myr.
 TEST(TextTable, ATimeMayHaveAUnit)
 {
-    const Folder folder;
     Options o;
-    o.input = folder / "a.txt";
-    for (const char *comment : {"time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5",
-                                "t/Myr = 3.5", "time = 3.5 (Myr)", "time: 3.5 Myr since birth"}) {
-        std::ofstream(o.input) << "# " << comment << "\n1 2 3 4 5 6 7\n";
+    o.input = "a.txt";
+    for (const std::string comment :
+         {"time 3.5 Myr", "t = 3.5Myr, N = 1", "Time [Myr]: 3.5", "t/Myr = 3.5", "time = 3.5 (Myr)",
+          "time: 3.5 Myr since birth"}) {
         const auto time = [&](const char *units, const char *input_units) {
             o.units = units;
             o.input_units = input_units;
             use_units(o, nullptr);
-            Snapshot s = read_snapshot(o.input);
+            Snapshot s = table_of("# " + comment + "\n1 2 3 4 5 6 7\n");
             convert_input(o, s);
             return s.time;
         };
         EXPECT_NEAR(time("1pc,1Msun", ""), 3.5 / 14.9096, 1e-6) << comment;
         EXPECT_NEAR(time("", "pc,Msun,km/s"), 3.5 / 0.977792, 1e-6) << comment;
-        EXPECT_TRUE(
-            contains(error_of([&] { time("", ""); }),
-                     "a.txt: its time is 3.5 Myr: the run has no units; give --input-units"))
-            << comment;
+        expect_error("a.txt: its time is 3.5 Myr: the run has no units; give --input-units",
+                     [&] { time("", ""); });
     }
     o.units = o.input_units = "";
-    std::ofstream(o.input) << "# t = 3.5 years\n1 2 3 4 5 6 7\n";
-    Snapshot years = read_snapshot(o.input);
-    EXPECT_TRUE(contains(error_of([&] { convert_input(o, years); }),
-                         "its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, "
-                         "Gyr; give --t-begin"));
-    std::ofstream(o.input) << "# t = 0 years\n1 2 3 4 5 6 7\n";
-    EXPECT_EQ(read_snapshot(o.input).time_unit, "");
+    Snapshot years = table_of("# t = 3.5 years\n1 2 3 4 5 6 7\n");
+    expect_error("its time is 3.5 years, which is none of the units s, day, yr, kyr, Myr, "
+                 "Gyr; give --t-begin",
+                 [&] { convert_input(o, years); });
+    EXPECT_EQ(table_of("# t = 0 years\n1 2 3 4 5 6 7\n").time_unit, "");
 }
 
 // AMUSE writes the names, sorted, and below them the units.
 TEST(TextTable, NamesMayHaveOtherCommentsBelowThem)
 {
-    const Folder folder;
-    for (const char *below :
+    for (const std::string below :
          {"# one of 7 stars\n", "# made by hand\n# in a minute\n",
           "# --- --- --- --- --- --- ---\n", "#none,none,none,none,none,none,none\n",
           "#mass,length / time,length / time,length / time,length,length,length\n"}) {
-        std::ofstream(folder / "a.txt") << "#mass,vx,vy,vz,x,y,z\n" << below << "1 5 6 7 2 3 4\n";
-        const Snapshot snapshot = read_snapshot(folder / "a.txt");
+        const Snapshot snapshot = table_of("#mass,vx,vy,vz,x,y,z\n" + below + "1 5 6 7 2 3 4\n");
         EXPECT_EQ(snapshot.bodies[0].x[0], 2) << below;
         EXPECT_EQ(snapshot.bodies[0].v[2], 7) << below;
         EXPECT_EQ(snapshot.needs_gravity, below[1] == 'm' && below[5] == ',') << below;
@@ -192,45 +170,39 @@ TEST(TextTable, NamesMayHaveOtherCommentsBelowThem)
 // With units that are not read, G does not follow.
 TEST(TextTable, NamesWithUnitsNeedGravity)
 {
-    const Folder folder;
-    for (const char *head :
+    for (const std::string head :
          {"# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]\n",
           "m (Msun),x (pc),y (pc),z (pc),vx (km/s),vy,vz\n", "# m [Msun] x [pc] y z vx vy vz\n",
           "# m x_ly y_ly z_ly vx vy vz\n", "# units: Msun, pc, km/s\n", "# Units:\n# KPC\n",
           "# Units: mass [Msun], length [pc], velocity [km/s]\n", "# units: 1 pc, 1e4Msun\n",
           "# masses in MSUN, positions in parsec\n", "# SI units\n",
           "m,x,y,z,vx,vy,vz\n#Msun,pc,pc,pc,km/s,km/s,km/s\n",
-          "# %ECSV 1.0\n# - {name: m, unit: Msun, datatype: float64}\nm x y z vx vy vz\n"}) {
-        std::ofstream(folder / "a.txt") << head << "1 2 3 4 5 6 7\n";
-        EXPECT_TRUE(read_snapshot(folder / "a.txt").needs_gravity) << head;
-    }
-    for (const char *head :
+          "# %ECSV 1.0\n# - {name: m, unit: Msun, datatype: float64}\nm x y z vx vy vz\n"})
+        EXPECT_TRUE(table_of(head + "1 2 3 4 5 6 7\n").needs_gravity) << head;
+    for (const std::string head :
          {"# a cluster of 1e4 Msun and 3 pc\n", "# units: G = 1, m = 1\n",
           "# N-body units; 1 pc and 1 Msun\n", "# g6run Units 1pc,1Msun\n", "# x in pc\n",
           "# G = 1, units 1pc and 1Msun\n", "m,x,y,z,vx,vy,vz,x_err,m_g\n1,2,3,4,5,6,7,8,9\n#"}) {
-        std::ofstream(folder / "a.txt") << head << "1 2 3 4 5 6 7\n";
-        const Snapshot s = read_snapshot(folder / "a.txt");
+        const Snapshot s = table_of(head + "1 2 3 4 5 6 7\n");
         EXPECT_TRUE(!s.needs_gravity || s.gravity == 1) << head;
     }
 }
 
 TEST(TextTable, UnitsOfSeveralWordsBelongToTheirNames)
 {
-    const Folder folder;
-    std::ofstream(folder / "a.txt") << "# vx [km / s] vy [km / s] vz [km / s] x (1e3 pc) y (1e3 "
-                                       "pc) z (1e3 pc) m\n5 6 7 2 3 4 1\n";
-    EXPECT_EQ(read_snapshot(folder / "a.txt").bodies[0].x[0], 2);
-    EXPECT_TRUE(contains(refusal("# x [pc] y [pc] z [pc] vx [km / s] vy [km / s] vz [km / s] w\n"
-                                 "1 2 3 4 5 6 7\n"),
-                         "names of columns"));
+    const Snapshot snapshot =
+        table_of("# vx [km / s] vy [km / s] vz [km / s] x (1e3 pc) y (1e3 pc) "
+                 "z (1e3 pc) m\n5 6 7 2 3 4 1\n");
+    EXPECT_EQ(snapshot.bodies[0].x[0], 2);
+    expect_in("names of columns",
+              refusal("# x [pc] y [pc] z [pc] vx [km / s] vy [km / s] vz [km / s] w\n"
+                      "1 2 3 4 5 6 7\n"));
 }
 
 TEST(TextTable, NamesWithKnownUnitsTellThem)
 {
-    const Folder folder;
-    const auto units = [&](const char *head) {
-        std::ofstream(folder / "a.txt") << head << "\n1 2 3 4 5 6 7\n";
-        return read_snapshot(folder / "a.txt").units;
+    const auto units = [](const std::string &head) {
+        return table_of(head + "\n1 2 3 4 5 6 7\n").units;
     };
     EXPECT_EQ(units("# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]"), "pc,Msun,km/s");
     EXPECT_EQ(units("vx (km/s),vy,vz,x (2AU),y,z,m (Msun)"), "2AU,Msun,km/s");
@@ -316,7 +288,7 @@ TEST(BinaryFile, IsNamedWithTheWayToConvertIt)
         return text;
     };
     for (bool turned : {false, true}) {
-        EXPECT_TRUE(contains(named(tipsy(turned), "a snapshot of Tipsy"), "pynbody.load()"));
+        expect_in("pynbody.load()", named(tipsy(turned), "a snapshot of Tipsy"));
         named(record(zeros, turned), "a snapshot of Gadget in its binary format 1");
         std::string head = "HEAD";
         append(head, std::int32_t{264}, turned);
@@ -324,12 +296,12 @@ TEST(BinaryFile, IsNamedWithTheWayToConvertIt)
               "a snapshot of Gadget in its binary format 2");
         named(record(zeros.substr(0, 24), turned), "unformatted records of Fortran");
     }
-    EXPECT_TRUE(contains(named("\x1f\x8b\b" + zeros, "packed by gzip"), "gunzip"));
-    EXPECT_TRUE(contains(named("\x93NUMPY\1" + zeros, "an array of NumPy (npy)"), "numpy.load()"));
-    EXPECT_TRUE(contains(named("\x92\t" + zeros, "a snapshot of NEMO"), "snapprint"));
-    EXPECT_TRUE(contains(named(std::string("\xff\xfe") + "1\0 \0", "a text in UTF-16"), "iconv"));
+    expect_in("gunzip", named("\x1f\x8b\b" + zeros, "packed by gzip"));
+    expect_in("numpy.load()", named("\x93NUMPY\1" + zeros, "an array of NumPy (npy)"));
+    expect_in("snapprint", named("\x92\t" + zeros, "a snapshot of NEMO"));
+    expect_in("iconv", named(std::string("\xff\xfe") + "1\0 \0", "a text in UTF-16"));
     named("BZh91AY" + zeros, "packed by bzip2");
-    EXPECT_TRUE(contains(foreign_kind("\x89HDF\r\n"), "HDF5 in a pipe; "));
+    expect_in("HDF5 in a pipe; ", foreign_kind("\x89HDF\r\n"));
     named("PK\3\4" + zeros, "a zip archive, as npz of NumPy and xlsx are");
     named("SIMPLE  =                    T", "a FITS file");
     named(std::string("\x89\0\x01", 3), "of no kind that g6run knows");

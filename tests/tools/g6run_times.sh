@@ -6,18 +6,16 @@
 use_g6run
 
 # ---- 0.1 has no exact double: lines at each 0.1 ----
-"$run" --plummer 64 --eps 1/64 --t-end 0.5 --table 0.1 --snapshot 0.1 --quiet --output tenths ||
-    fail "tenths: status $?"
+runs --plummer 64 --eps 1/64 --t-end 0.5 --table 0.1 --snapshot 0.1 --quiet --output tenths
 awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 6 }' tenths/table.txt ||
     fail "tenths: $(cat tenths/table.txt)"
 [ "$(ls tenths | wc -l)" = 7 ] || fail "tenths: $(ls tenths)"
 for method in treewalk treecode; do
-    "$run" --plummer 64 --eps 1/16 --t-end 0.3 --table 0.1 --method $method --quiet --output $method ||
-        fail "$method: status $?"
+    runs --plummer 64 --eps 1/16 --t-end 0.3 --table 0.1 --method $method --quiet --output $method
     awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 4 }' $method/table.txt ||
         fail "$method: $(cat $method/table.txt)"
 done
-"$run" --plummer 64 --eps 1/64 --t-end 0.001 --quiet --output short || fail "--t-end 0.001: status $?"
+runs --plummer 64 --eps 1/64 --t-end 0.001 --quiet --output short
 grep -q '^     0.001 ' short/table.txt || fail "--t-end 0.001: $(cat short/table.txt)"
 "$run" --restart tenths/snapshot_0003.hdf5 --t-end 0.77 2>err
 [ $? = 2 ] && grep -q 'try 0.7 or 0.8, or give the snapshot to --input' err || fail "0.77: $(cat err)"
@@ -33,8 +31,8 @@ printf '0.5 0.5 0 0 0 %s 0\n0.5 -0.5 0 0 0 -%s 0\n' "$speed" "$speed" >stars.txt
 turns() { # folder, options
     folder=$1
     shift
-    "$run" "$@" --input stars.txt --input-units AU,Msun,km/s --format text --t-end "${year}yr" --table-units \
-        yr,AU,Msun,km/s --quiet --output "$folder" || fail "$folder: status $?"
+    runs "$@" --input stars.txt --input-units AU,Msun,km/s --format text --t-end "${year}yr" \
+        --table-units yr,AU,Msun,km/s --quiet --output "$folder"
     awk -v year="$year" -v energy="$energy" '
         function near(a, b) { return a - b < 3e-6 * b && b - a < 3e-6 * b }
         !/^#/ { if (!near(-$2, energy)) bad = 1; time = $1; radius = $6 }
@@ -48,9 +46,8 @@ grep -v '^#' own/snapshot_0004.txt | awk -v speed="$speed" '
     NR == 1 { off = ($2 - 0.5) ^ 2 + $3 ^ 2 + ($6 / speed - 1) ^ 2 } END { exit !(off < 1e-8) }' ||
     fail "a year: $(tail -2 own/snapshot_0004.txt), not 0.5 0 and $speed km/s"
 grep -q '^# from stars.txt, in AU,Msun,km/s$' own/table.txt || fail "its input: $(head -3 own/table.txt)"
-"$run" --input stars.txt --units 1AU,1Msun --t-end 1/8 --quiet --output as-it-is || fail "as it is: status $?"
-grep -q '^# from stars.txt, as if in the units of the run, with G = 1 (--input-units' as-it-is/table.txt ||
-    fail "as it is: $(head -3 as-it-is/table.txt)"
+runs --input stars.txt --units 1AU,1Msun --t-end 1/8 --quiet --output as-it-is
+tells as-it-is/table.txt '^# from stars.txt, as if in the units of the run, with G = 1 (--input-units'
 turns nbody --units 1AU,1Msun
 # The same orbit in units of G = 1: speed 1/2.
 awk '/^0/ && !first { first = $6 } END { exit !(first > 0.499999 && first < 0.500001) }' nbody/snapshot_0000.txt ||
@@ -58,16 +55,16 @@ awk '/^0/ && !first { first = $6 } END { exit !(first > 0.499999 && first < 0.50
 # A restart keeps the table's units; another unit needs another folder.
 "$run" --restart own/snapshot_0004.txt --t-end "${later}yr" --quiet --output later 2>err || fail "later: $(cat err)"
 grep -q '^ 1.25002' later/table.txt || fail "later: $(cat later/table.txt)"
-"$run" --plummer 64 --eps 0.01pc --units 1pc,1e3Msun --t-end 0.5Myr --table 0.1Myr --table-units Myr --quiet \
-    --output million || fail "0.5Myr: status $?"
+runs --plummer 64 --eps 0.01pc --units 1pc,1e3Msun --t-end 0.5Myr --table 0.1Myr --table-units Myr --quiet \
+    --output million
 awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 6 }' million/table.txt ||
     fail "0.5Myr: $(cat million/table.txt)"
 grep -q ', t = 0 to 0.5 Myr, eps 0.01$' million/table.txt || fail "0.01pc: $(head -1 million/table.txt)"
 grep -q '^# t = 0 to 0.5 Myr in .* s per Myr$' million/table.txt || fail "the end of 0.5Myr: $(tail -7 million/table.txt)"
-"$run" --restart million/snapshot_0001.hdf5 --t-end 0.6Myr --quiet || fail "0.6Myr: status $?"
+runs --restart million/snapshot_0001.hdf5 --t-end 0.6Myr --quiet
 awk '!/^#/ { if ($1 * 10 != rows++) bad = 1 } END { exit bad || rows != 7 }' million/table.txt ||
     fail "0.6Myr: $(cat million/table.txt)"
-"$run" --plummer 64 --units 1pc,1e3Msun --t-end 1/8 --table-units Myr --quiet --output eighth || fail "eighth: status $?"
+runs --plummer 64 --units 1pc,1e3Msun --t-end 1/8 --table-units Myr --quiet --output eighth
 for units in '--table-units yr' '--units 2pc,1e3Msun'; do
     # shellcheck disable=SC2086  # words
     "$run" --restart eighth --t-end 1/4 $units 2>err
@@ -85,11 +82,9 @@ mass=$(sed -n 's/^# masses of Kroupa (2001), in all \([0-9.]*\) Msun$/\1/p' out)
 "$run" $kroupa --units "1pc,${mass}Msun" >out 2>err || fail "kroupa: $?"
 [ -s err ] && fail "kroupa in its own units: $(cat err)"
 "$run" $kroupa --units 1pc,300Msun >out 2>err || fail "kroupa: $?"
-grep -q -e "stars have $mass Msun, but --units 1pc,300Msun makes 300 Msun of them: --units 1pc,${mass}Msun keeps" err ||
-    fail "kroupa: $(cat err)"
+tells err "stars have $mass Msun, but --units 1pc,300Msun makes 300 Msun of them: --units 1pc,${mass}Msun keeps"
 # Two clusters 2 kpc apart are 1000 units of length apart, and 30 solar masses 3 units of mass.
-"$run" --model two:d=2kpc,e=1,mass=30Msun --bodies 100 --units 2pc,10Msun --t-end 1/8 --format text --quiet --output two ||
-    fail "two clusters: status $?"
+runs --model two:d=2kpc,e=1,mass=30Msun --bodies 100 --units 2pc,10Msun --t-end 1/8 --format text --quiet --output two
 grep -v '^#' two/snapshot_0000.txt | awk '{ mass += $1; x[NR <= 50] += $2 / 50 }
     END { off = mass / 3 - 1; apart = x[1] - x[0] - 1000; exit !(off ^ 2 < 1e-12 && apart ^ 2 < 1e-12) }' ||
     fail "two clusters: $(head -3 two/snapshot_0000.txt)"

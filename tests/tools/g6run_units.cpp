@@ -7,11 +7,8 @@
 namespace {
 
 using namespace g6run;
-using g6runtest::body;
-using g6runtest::contains;
-using g6runtest::error_of;
-using g6runtest::expect_in;
-using g6runtest::Folder;
+using namespace g6runtest;
+using Hdf5Snapshot = InFolder;
 
 // Writes `snapshot` and calls look(file, the group of its type 1).
 template <class Look> void look_at(const Snapshot &snapshot, Look &&look)
@@ -32,7 +29,7 @@ Snapshot one_body_at(double x, double y)
 }
 
 // The box is 2^(e+1), where 2^e is the next power of two above 1.01 times the farthest coordinate.
-TEST(Hdf5Snapshot, ABoxFromZeroOnEnclosesTheBodies)
+TEST_F(Hdf5Snapshot, ABoxFromZeroOnEnclosesTheBodies)
 {
     const struct {
         double x, y, box;
@@ -55,20 +52,18 @@ TEST(Hdf5Snapshot, ABoxFromZeroOnEnclosesTheBodies)
     }
 }
 
-TEST(Hdf5Snapshot, WithChangedCoordinatesIsRefused)
+TEST_F(Hdf5Snapshot, WithChangedCoordinatesIsRefused)
 {
-    const Folder folder;
-    const std::string path = folder / "a.hdf5";
     write_snapshot(path, Format::kHdf5, one_body_at(3, -5));
-    g6runtest::overwrite(path, "PartType1/Coordinates", {1, 2, 3});
-    expect_in("Coordinates is not Position + BoxSize/2", error_of([&] { read_snapshot(path); }));
-    ASSERT_GE(H5Ldelete(g6runtest::reopened(path), "PartType1/Position", H5P_DEFAULT), 0);
+    overwrite(path, "PartType1/Coordinates", {1, 2, 3});
+    expect_error("Coordinates is not Position + BoxSize/2", [&] { read_snapshot(path); });
+    ASSERT_GE(H5Ldelete(reopened(path), "PartType1/Position", H5P_DEFAULT), 0);
     EXPECT_EQ(read_snapshot(path).bodies[0].x[1], 2);
 }
 
 // 1 pc and 1e4 solar masses: v = sqrt(G M / R) = sqrt(0.00430091 * 1e4) km/s = 6.55813 km/s, and
 // t = 1 pc / v = 3.08568e13 km / 6.55813 km/s = 4.70512e12 s.
-TEST(Hdf5Snapshot, TellsTheUnits)
+TEST_F(Hdf5Snapshot, TellsTheUnits)
 {
     Snapshot s = one_body_at(3, -5);
     s.time = 1.0 / 3;
@@ -188,14 +183,14 @@ TEST(Units, OfAnInputThatTellsItsOwnMustAgree)
     s.gravity = 43007.1;
     EXPECT_EQ(convert("kpc,1e10Msun,km/s"), "");
     s.gravity = 43007.1;
-    EXPECT_TRUE(contains(convert("kpc,Msun,km/s"), "is 4.30091727e-06, and in the input 43007.1"));
+    expect_in("is 4.30091727e-06, and in the input 43007.1", convert("kpc,Msun,km/s"));
     s.gravity = 43007.1;
-    EXPECT_TRUE(contains(convert("kpc,1e10Msun"), "is 1, and in the input 43007.1"));
+    expect_in("is 1, and in the input 43007.1", convert("kpc,1e10Msun"));
     s.gravity.reset();
     s.units = "kpc,1e10Msun,km/s";
     EXPECT_EQ(convert("1000pc,1e10Msun,1e5cm/s"), "");
     s.gravity.reset();
-    EXPECT_TRUE(contains(convert("pc,1e10Msun,km/s"), "input names: kpc,1e10Msun,km/s"));
+    expect_in("input names: kpc,1e10Msun,km/s", convert("pc,1e10Msun,km/s"));
 }
 
 // Numbers in units with another G than 1 are in these units alone.

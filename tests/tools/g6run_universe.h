@@ -47,6 +47,13 @@ struct Universe {
             moved[d] += amplitude * step * std::sin(2 * M_PI * at[(d + 1) % 3] / box);
         return moved;
     }
+    // From the middle of the box, in kpc/h.
+    Vector from_middle(std::size_t k) const
+    {
+        Vector at = x(k);
+        for (double &c : at) c = (c - box / 2) * unit;
+        return at;
+    }
     // Gadget's u = v / sqrt(a), km/s: any numbers that can be told apart.
     Vector u(std::size_t k) const
     {
@@ -54,6 +61,11 @@ struct Universe {
                 -speed_factor * static_cast<double>(k % 5), speed_factor * 1e-3};
     }
 };
+
+inline double square(const Vector &x)
+{
+    return x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+}
 
 using Change = std::function<void(Group &header)>;
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace {
 
@@ -91,10 +90,6 @@ void expect_fraction(const std::vector<Body> &bodies, double expected, In &&in,
 auto within(double r)
 {
     return [r](const Body &b) { return radius(b) < r; };
-}
-auto near_axis(double r)
-{
-    return [r](const Body &b) { return std::hypot(b.x[0], b.x[1]) < r; };
 }
 
 // Concentrations log10(r_t/r_c), radii of half and of a tenth of the mass and the tidal radius in
@@ -230,8 +225,10 @@ TEST(Models, galaxy_has_masses_1_2_12_and_a_disk_that_turns)
     EXPECT_NEAR(std::sqrt(z2), height * 3.14159265 / std::sqrt(12.0), 0.1 * height);
     EXPECT_NEAR(turning / circular, 1, 0.1);
     // Exponential: 1 - (1+R) e^-R of it within R.
-    for (double r : {1.0, 2.0, 4.0})
-        expect_fraction(disk, 1 - (1 + r) * std::exp(-r), near_axis(r), "disk");
+    for (double r : {1.0, 2.0, 4.0}) {
+        const auto near_axis = [r](const Body &b) { return std::hypot(b.x[0], b.x[1]) < r; };
+        expect_fraction(disk, 1 - (1 + r) * std::exp(-r), near_axis, "disk");
+    }
 }
 
 TEST(Plummer, no_body_escapes)

@@ -19,6 +19,8 @@
 // Other files of this folder are this one with others.
 #ifndef G6_FAKE_NAME
 #define G6_FAKE_NAME "fake"
+#endif
+#ifndef G6_FAKE_TREE
 #define G6_FAKE_TREE TreeSupport::kOwnTree
 #endif
 #ifndef G6_FAKE_IS_CPU

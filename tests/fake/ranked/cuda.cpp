@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
 // A fake backend with a GPU, under the name that "auto" tries first where there are no workers.
 #define G6_FAKE_NAME "cuda"
-#define G6_FAKE_TREE TreeSupport::kOwnTree
 #include "../backends/fake.cpp"

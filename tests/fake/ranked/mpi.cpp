@@ -3,5 +3,4 @@
 // only in a job with workers, and then without a GPU, too.
 #define G6_FAKE_NAME "mpi"
 #define G6_FAKE_IS_CPU 1
-#define G6_FAKE_TREE TreeSupport::kOwnTree
 #include "../backends/fake.cpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
 // A fake backend with a GPU that "auto" passes over, since it tries cuda before opencl.
 #define G6_FAKE_NAME "opencl"
-#define G6_FAKE_TREE TreeSupport::kOwnTree
 #include "../backends/fake.cpp"

@@ -135,22 +135,15 @@ _Unwind_Reason_Code write_caller(_Unwind_Context *context, void *)
 }
 
 // The C library's own functions, looked up while the program is loaded.
-decltype(&mmap) next_mmap()
-{
-    static const auto f = reinterpret_cast<decltype(&mmap)>(dlsym(RTLD_NEXT, "mmap"));
-    return f;
-}
-decltype(&pthread_create) next_pthread_create()
-{
-    static const auto f =
-        reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
-    return f;
-}
-decltype(&dlopen) next_dlopen()
-{
-    static const auto f = reinterpret_cast<decltype(&dlopen)>(dlsym(RTLD_NEXT, "dlopen"));
-    return f;
-}
+#define NEXT(name)                                                                                 \
+    decltype(&name) next_##name()                                                                  \
+    {                                                                                              \
+        static const auto f = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name));          \
+        return f;                                                                                  \
+    }
+NEXT(mmap)
+NEXT(pthread_create)
+NEXT(dlopen)
 const bool g_looked_up = next_mmap() && next_pthread_create() && next_dlopen();
 
 // ---- refusals ---------------------------------------------------------------------------------

@@ -21,7 +21,7 @@
 //    destroys the Device and sends the j-particles from the host's copy to another one.  After
 //    kDeviceOutOfMemory from reserve() the device is as it was, and the core may ask for less.
 //
-// A block with Block::walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
+// A block with Block::is_walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged rows.
 //  * kOwnTree: the device does, from the staged rows (slot = address).
 //
@@ -52,7 +52,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 22;
+constexpr int kBackendAbi = 23;
 
 // At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
 // device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
@@ -227,9 +227,10 @@ struct BlockTask {
     unsigned want;      // Want bits
     int own_in_lists;   // neighbour lists hold entries with the i-particle's own index too
     Motion motion;
-    Scale scale;                     // results come back in the caller's units
-    const Walk *walk = nullptr;      // null: direct sum
-    const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
+    Scale scale;           // results come back in the caller's units
+    bool is_walk = false;  // a Barnes-Hut sum; else a direct sum
+    Walk walk;
+    const TreeView *tree = nullptr;  // of a kHostTree backend in a walk
     // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
     bool clumped = false;
 };

@@ -16,8 +16,8 @@ namespace g6::cpu {
 int CpuDevice::threads() const
 {
     constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsPerWalk = 2000;
-    const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsPerWalk, block_.nj)
-                                     : (block_.ni + kPairsPerPrediction) * block_.nj;
+    const double pairs = block_.is_walk ? block_.ni * std::min<double>(kPairsPerWalk, block_.nj)
+                                        : (block_.ni + kPairsPerPrediction) * block_.nj;
     return threads_for(static_cast<size_t>(pairs / kPairsPerThread), 1, threads_);
 }
 

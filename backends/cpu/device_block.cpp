@@ -17,7 +17,7 @@ DeviceStatus CpuDevice::start(const Block &block)
         apply();
         block_ = block;
         convert_i(block);
-        if (!block.walk) prepare(block);
+        if (!block.is_walk) prepare(block);
     });
 }
 
@@ -56,7 +56,7 @@ void CpuDevice::convert_i(const Block &b)
 DeviceStatus CpuDevice::finish(G6Sums *sums)
 {
     return attempt([&] {
-        if (block_.walk) {
+        if (block_.is_walk) {
             walk(sums);
         } else {
             compute(sums);
@@ -74,7 +74,7 @@ void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
     g6_put_result(out, units, p.acc, p.jerk, p.pot);
     out.nn_slot = p.nn_slot;
     out.nn_r2 = p.nn_slot >= 0 ? g6_result_r2(units, p.nn_r2) : 0.0;
-    out.nn_index = p.nn_slot >= 0 && !block_.walk ? index_of(p.nn_slot) : 0;
+    out.nn_index = p.nn_slot >= 0 && !block_.is_walk ? index_of(p.nn_slot) : 0;
 }
 
 int CpuDevice::index_of(int slot) const
@@ -102,7 +102,7 @@ void CpuDevice::walk(G6Sums *sums)
 DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 {
     return attempt([&] {
-        const TreeView *const tree = block_.walk ? block_.tree : nullptr;
+        const TreeView *const tree = block_.is_walk ? block_.tree : nullptr;
         lists_.resize(i_.size());
         for (auto &list : lists_) list.clear();
         if (tree) {

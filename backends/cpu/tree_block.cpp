@@ -25,7 +25,7 @@ void TreeBlock::divide(const Block &block, const std::vector<IParticle> &i, int 
     i_.resize(n);
     aold_.resize(n);
     partial_.resize(n);
-    const bool by_acceleration = block.walk->mac == Mac::kAcceleration;
+    const bool by_acceleration = block.walk.mac == Mac::kAcceleration;
     parallel_for(threads, n, [&](std::size_t k) {
         const int number = groups_.number(static_cast<int>(k));
         i_[k] = i[static_cast<std::size_t>(number)];

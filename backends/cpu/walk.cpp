@@ -48,7 +48,7 @@ void Walker::run(const Block &block, const WalkTargets &targets, const Group *gr
 {
     tree_ = block.tree;
     jerk_ = block.want & kWantJerk;
-    acceleration_ = block.walk->mac == Mac::kAcceleration;
+    acceleration_ = block.walk.mac == Mac::kAcceleration;
     boxes_.known = boxes_.unknown = 0;
     boxes_.own_low = INT_MAX;
     boxes_.own_high = -1;

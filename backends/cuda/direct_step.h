@@ -15,7 +15,7 @@ class DirectStep : public Step {
 public:
     explicit DirectStep(const SharedParts &parts);
 
-    void start(const Request &r, const Block &block) override;
+    void start(const Request &r) override;
     void finish() override;
     void list_neighbours() override;
 

@@ -74,16 +74,10 @@ struct Partials {
 };
 
 struct Request : gpu::Request {
-    Walk walk;
-    int live;                     // as in Block
-    unsigned long long revision;  // of a walk: JParticles::revision()
-    int part, parts;              // of a walk, as in Block
     int multiprocessors, leaders_multiprocessors;
-    bool own_in_lists;  // as in Block
-    bool shared;        // by several devices
-    bool clumped;       // as in Block
-    bool linked;        // to the leader, which is another device
-    int shape;          // its number in the shape table
+    bool linked;                  // to the leader, which is another device
+    int shape;                    // its number in the shape table
+    unsigned long long revision;  // of a walk: JParticles::revision()
 };
 
 // The shape table, without `resident` and `rate`.  Of the shape of tensor.cu, the lanes only tell

@@ -31,8 +31,8 @@ void DeviceLists::begin_search(const Search &s)
     kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(plan.slices) *
                static_cast<size_t>(plan.kept));
     reserve_counts(s.r.ni, plan.slices);
-    search_ = {s.r.ni, s.r.nj, plan.slices,  plan.length, s.own,         plan.kept, s.j,
-               s.p,    s.i,    count_.get(), kept_.get(), offset_.get(), nullptr,   nullptr};
+    search_ = {s.r.ni, s.r.nj, plan.slices,  plan.length, s.r.own_in_lists, plan.kept, s.j,
+               s.p,    s.i,    count_.get(), kept_.get(), offset_.get(),    nullptr,   nullptr};
     per_lane_ = plan.per_lane;
     launch_lists(stream_, search_, per_lane_, false);
     find_offsets(s.r.ni, plan.slices);

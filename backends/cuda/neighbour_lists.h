@@ -21,10 +21,9 @@ public:
 
     // Makes ni lists from n entries in any order, which it sorts.
     void fill(Hit *hit, unsigned n, int ni);
-    // What a search through all j-particles reads.  own: lists hold the i-particle's own index too.
+    // What a search through all j-particles reads.
     struct Search {
         const Request &r;
-        bool own;
         JMemory j;
         const Predicted &p;
         const IMemory &i;

@@ -121,7 +121,7 @@ void WalkStep::find_capacity()
 
 // ---- one block ----------------------------------------------------------------------------------
 
-void WalkStep::start(const Request &r, const Block &)
+void WalkStep::start(const Request &r)
 {
     request_ = r;
     request_.revision = parts_.j.revision();

@@ -94,8 +94,7 @@ struct BlockMessage {
     std::int32_t i_words;  // of the rows of i-particles
     std::int32_t ni;
     std::int32_t noted;  // note_walk() for the last result: a block that is forgotten is not noted
-    BlockTask task;      // a walk that is not null is the next member
-    Walk walk;
+    BlockTask task;
 };
 
 // The result of one object.  Then follow ni sums, unless it has failed or is one of lists alone;

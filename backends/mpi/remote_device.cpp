@@ -143,7 +143,6 @@ BlockMessage RemoteDevice::message_of(const Block &b)
     m.ni = b.ni;
     m.noted = std::exchange(noted_, false);
     m.task = b;
-    if (b.walk) m.walk = *b.walk;
     return m;
 }
 

@@ -168,7 +168,7 @@ double *OpenClDevice::stage(int n, int words)
     double *staged = nullptr;
     attempt("stage", [&] {
         const size_t bytes = static_cast<size_t>(n) * static_cast<size_t>(words) * sizeof(double);
-        if (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged) receive(nullptr, nullptr);
+        if (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged) receive(nullptr);
         staged = reinterpret_cast<double *>(append(bytes));
         staged_ += n;
         row_words_ = words;
@@ -178,7 +178,7 @@ double *OpenClDevice::stage(int n, int words)
 
 // Writes what was staged to its slots, and the i-particles of the block to their arrays.  r null:
 // there is no block.
-void OpenClDevice::receive(const Request *r, const Block *block)
+void OpenClDevice::receive(const Request *r)
 {
     if (staged_ > 0) predicted_for_.reset();
     if (!fp64_) return receive_on_host();
@@ -187,7 +187,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
             reinterpret_cast<G6IRecord *>(append(static_cast<size_t>(r->ni) * sizeof(G6IRecord)));
         const int threads = host_threads(r->ni, options_.threads);
         parallel_ranges(threads, r->ni, [&](int first, int last) {
-            std::copy(block->i + first, block->i + last, to + first);
+            std::copy(r->i + first, r->i + last, to + first);
         });
     }
     if (arena_bytes_ == 0) return;

@@ -31,8 +31,8 @@
 namespace g6::opencl {
 
 struct Request : gpu::Request {
-    int tiles;
     size_t shape;  // row of shapes_
+    int tiles() const { return gpu::tiles_of(nj); }
 };
 
 class OpenClDevice : public Device {
@@ -79,18 +79,17 @@ private:
                       static_cast<size_t>(k));
     }
     void forget_staged();
-    void receive(const Request *r, const Block *block);
+    void receive(const Request *r);
     void receive_on_host();
-    void send_from_host(const Request &r, const Block &block);
+    void send_from_host(const Request &r);
     bool is_predicted(const Request &r) const { return predicted_for_ == r.prediction(); }
-    Request plan(const Block &block);
-    void choose_launch(Request &r);
+    Request plan(const Block &block) const;
     void start_walk(const Block &block);
     void predict(const Request &r, const G6FewParticles &few, int records, int ni);
     bool fits_into_arguments(const Request &r) const;
-    void predict_few(const Request &r, const Block &block);
+    void predict_few(const Request &r);
     void need_memory(const Request &r);
-    void launch(const Request &r, const Block &block);
+    void launch(const Request &r);
     void force(const Request &r);
     void reduce(const Request &r);
     void finish_direct_sum(G6Sums *sums);
@@ -129,7 +128,6 @@ private:
     // What start() has queued for the last block, and the block's request.
     enum class Work { kNothing, kDirectSum, kWalk } work_ = Work::kNothing;
     Request request_{};
-    bool own_in_lists_ = false;
 
     std::unique_ptr<DeviceLists> lists_;  // of direct sums
     Event summed_;                        // the sums of a direct sum have come

@@ -48,20 +48,14 @@ Kernel &OpenClDevice::forcer(const Request &r)
 
 // ---- one block --------------------------------------------------------------------------------
 
-void OpenClDevice::choose_launch(Request &r)
-{
-    const auto shape = [&](size_t row) { return shapes_[row].launch(r.arithmetic); };
-    const gpu::LaunchWork work{r.whole_ni, r.tiles, hardware_.compute_units};
-    r.shape = gpu::best_shape(shapes_.size(), shape, work);
-    r.slices = gpu::best_slices(shape(r.shape), work, slices_wanted_);
-}
-
-Request OpenClDevice::plan(const Block &b)
+Request OpenClDevice::plan(const Block &b) const
 {
     Request r{};
     gpu::fill(r, b, options_.precision);
-    r.tiles = gpu::tiles_of(r.nj);
-    choose_launch(r);
+    const auto shape = [&](size_t row) { return shapes_[row].launch(r.arithmetic); };
+    const gpu::LaunchWork work{r.whole_ni, r.tiles(), hardware_.compute_units};
+    r.shape = gpu::best_shape(shapes_.size(), shape, work);
+    r.slices = gpu::best_slices(shape(r.shape), work, slices_wanted_);
     return r;
 }
 
@@ -70,9 +64,8 @@ DeviceStatus OpenClDevice::start(const Block &block)
     return attempt("start", [&] {
         synchronize();
         if (lists_) lists_->drop();
-        request_ = Request{};
+        static_cast<Block &>(request_) = block;
         work_ = Work::kNothing;
-        own_in_lists_ = block.own_in_lists != 0;
         if (block.ni > kMostTargets)
             throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                           "opencl: " + std::to_string(block.ni) +
@@ -80,29 +73,24 @@ DeviceStatus OpenClDevice::start(const Block &block)
                               std::to_string(kMostTargets)};
         // A walk uses all bodies of the core's tree.  block.nj counts the slots of this device, of
         // which it may have only a part.
-        int nj = block.walk ? block.tree->bodies : block.nj;
-        if (!fp64_ && !block.walk) {
-            receive(nullptr, nullptr);
+        int nj = block.is_walk ? block.tree->bodies : block.nj;
+        if (!fp64_ && !block.is_walk) {
+            receive(nullptr);
             nj = host_.set_block(block, options_);
         }
-        if (nj == 0) {
-            request_.ni = block.ni;
-            receive(nullptr, nullptr);
-            return;
-        }
-        if (block.walk) return start_walk(block);
+        if (nj == 0) return receive(nullptr);
+        if (block.is_walk) return start_walk(block);
         work_ = Work::kDirectSum;
         request_ = plan(block);
-        launch(request_, block);
+        launch(request_);
     });
 }
 
 void OpenClDevice::start_walk(const Block &block)
 {
-    receive(nullptr, nullptr);
+    receive(nullptr);
     synchronize();
     if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_);
-    request_.ni = block.ni;
     work_ = Work::kWalk;
     busy_ = true;
     walk_->start(block);
@@ -118,7 +106,7 @@ void OpenClDevice::predict(const Request &r, const G6FewParticles &few, int reco
         set_args(k.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale, capacity_,
                  fields_.get(), ids_.get(), planes_.get(), exact_.get(), range_.get(),
                  options_.use_snap, records, ni, i_values_.get(), i_index_.get(), few);
-        queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
+        queue_.run(k, static_cast<size_t>(r.tiles()), gpu::kTile);
     }
     predicted_for_ = r.prediction();
 }
@@ -133,17 +121,17 @@ bool OpenClDevice::fits_into_arguments(const Request &r) const
     return all_act;
 }
 
-void OpenClDevice::predict_few(const Request &r, const Block &block)
+void OpenClDevice::predict_few(const Request &r)
 {
     G6FewParticles few{};
-    static_assert(sizeof few.record[0] == sizeof(G6JRecord) && sizeof few.i[0] == sizeof *block.i,
+    static_assert(sizeof few.record[0] == sizeof(G6JRecord) && sizeof few.i[0] == sizeof *r.i,
                   "words of records");
     const int records = staged_;
     for (int k = 0; k < records; k++) {
         const G6JRecord full = record_from(staged_row(k), row_words_);
         std::memcpy(few.record[k], &full, sizeof full);
     }
-    std::memcpy(few.i, block.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
+    std::memcpy(few.i, r.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
     predict(r, few, records, r.ni);
     forget_staged();
 }
@@ -162,16 +150,16 @@ void OpenClDevice::need_memory(const Request &r)
     results_.need(queue_, ni * sizeof(G6Sums));
 }
 
-void OpenClDevice::launch(const Request &r, const Block &block)
+void OpenClDevice::launch(const Request &r)
 {
     need_memory(r);
     if (fits_into_arguments(r)) {
-        predict_few(r, block);
+        predict_few(r);
     } else {
         if (fp64_)
-            receive(&r, &block);
+            receive(&r);
         else
-            send_from_host(r, block);
+            send_from_host(r);
         if (!is_predicted(r)) predict(r, {}, 0, 0);
     }
     force(r);
@@ -180,14 +168,14 @@ void OpenClDevice::launch(const Request &r, const Block &block)
     busy_ = true;
     summed_ = queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
-    if (fp64_ && block.want & kWantLists) lists().begin(list_search(r));
+    if (fp64_ && r.want & kWantLists) lists().begin(list_search(r));
 }
 
 void OpenClDevice::force(const Request &r)
 {
     const Shape &s = shapes_[r.shape];
     const Kernel &k = forcer(r);
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.guard}, capacity_, planes_.get(),
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles(), cl_int{r.guard}, capacity_, planes_.get(),
              ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     queue_.run(k, static_cast<size_t>((r.ni + s.i_particles() - 1) / s.i_particles()),
@@ -203,7 +191,7 @@ void OpenClDevice::reduce(const Request &r)
         queue_.run(k, (static_cast<size_t>(r.ni) * 7 + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
         return;
     }
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, jerk, cl_int{r.near}, high_word, capacity_,
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles(), jerk, cl_int{r.near}, high_word, capacity_,
              ids_.get(), positions(), i_values_.get(), i_index_.get(), partial_sums_.get(),
              partial_keys_.get(), partial_tiles_.get(), units_of(r.scale), sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),

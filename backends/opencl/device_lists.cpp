@@ -13,8 +13,8 @@ DeviceLists &OpenClDevice::lists()
 
 ListSearch OpenClDevice::list_search(const Request &r) const
 {
-    return {r.ni, r.nj,        own_in_lists_,   capacity_,
-            ids_, positions(), i_values_.get(), i_index_.get()};
+    return {r.ni, r.nj,        r.own_in_lists != 0, capacity_,
+            ids_, positions(), i_values_.get(),     i_index_.get()};
 }
 
 DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
@@ -30,7 +30,8 @@ DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
         list_index_.clear();
         list_slot_.clear();
         HostWalk &search = work_ == Work::kWalk ? walk_->host() : host_.search();
-        if (work_ != Work::kNothing) search.lists(own_in_lists_, offset_, list_index_, list_slot_);
+        if (work_ != Work::kNothing)
+            search.lists(request_.own_in_lists != 0, offset_, list_index_, list_slot_);
         *view = {offset_.data(), list_index_.data(), list_slot_.data()};
     });
 }

@@ -86,7 +86,7 @@ void DeviceWalk::launch(const Block &block, const Kernel &k)
                       bytes = 8 * nearest_at() + (plan_.search ? ni * sizeof(G6Nearest) : 0);
     sums_.need(queue_, bytes);
     results_.need(queue_, bytes);
-    set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk->mac), layout_,
+    set_args(k.get(), block.ni, block.tree->cells, static_cast<cl_int>(block.walk.mac), layout_,
              memory_.get(), sums_.get());
     queue_.run(k, static_cast<std::size_t>(host_.groups()), G6_ITEMS);
     if (plan_.search) search(block);

@@ -119,7 +119,8 @@ void Cluster::begin(const BlockArgs &args)
     request.own_in_lists = settings.own_in_lists();
     request.motion = store_.motion();
     request.scale = scale;
-    request.walk = walk ? &settings.walk : nullptr;
+    request.is_walk = walk;
+    request.walk = settings.walk;
     request.clumped = clumped;
     b.revision = revision();
     stats_.blocks++;

@@ -157,7 +157,7 @@ void Computation::reload()
     else
         devices_.open(*settings_, id_);
     if (keep) particles_.lose(failure->device);
-    if (request_.walk && !request_.tree) tree_.forget();
+    if (request_.is_walk && !request_.tree) tree_.forget();
     send_particles();
     store_.commit();
 }
@@ -183,7 +183,7 @@ void Computation::finish()
 
 void Computation::send_particles()
 {
-    if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
+    if (request_.is_walk && devices_.tree() == TreeSupport::kHostTree) {
         division_ = divide(devices_, particles_, request_, 0);
         if (!request_.tree) make_tree();
         particles_.leave_unsent(store_);

@@ -109,6 +109,19 @@ inline bool operator==(const Scale &a, const Scale &b)
     return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity && u[0] == v[0] &&
            u[1] == v[1] && u[2] == v[2];
 }
+inline G6IRecord in_device_units(const G6IRecord &i, const Scale &s)
+{
+    const double l = s.length;
+    G6IRecord r = i;
+    for (int c = 0; c < 3; c++) {
+        r.x[c] *= l;
+        r.v[c] = (r.v[c] - s.common_velocity[c]) * s.velocity;
+    }
+    r.eps2 *= l * l;
+    r.h2 *= l * l;
+    r.aold = static_cast<float>(static_cast<double>(r.aold) * s.mass / (l * l));
+    return r;
+}
 // For results of a device that computes in this scale.
 inline G6Units units_of(const Scale &s)
 {

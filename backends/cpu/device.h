@@ -53,7 +53,6 @@ private:
         }
     }
     int threads() const;
-    void convert_i(const Block &block);
     void apply();
     void prepare(const Block &block);
     bool splits() const;
@@ -113,14 +112,12 @@ private:
     TreeBlock tree_;
     Block block_{};
     int block_tiles_ = 0;
-    std::vector<IParticle> i_;
-    Marks cut_;  // those of the last tile when nj ends inside it
+    std::vector<IParticle> i_;  // of a direct sum
+    Marks cut_;                 // those of the last tile when nj ends inside it
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::atomic<int>> pieces_left_;  // to sum on the i-particles of each bundle
-    std::vector<std::vector<int>> lists_;        // of each i-particle, slots or places in the tree
-    std::vector<std::int64_t> offset_;
-    std::vector<int> list_index_, list_slot_;
+    FoundLists lists_;                           // of a direct sum, by slots
 };
 
 }  // namespace g6::cpu

@@ -16,15 +16,16 @@ DeviceStatus CpuDevice::start(const Block &block)
     return attempt([&] {
         apply();
         block_ = block;
-        convert_i(block);
         if (!block.is_walk) prepare(block);
     });
 }
 
-// The marks of the tiles that act: when nj ends inside a tile, a copy of its marks with the slots
-// from nj on taken for empty.
+// The i-particles in device units, and the marks of the tiles that act: when nj ends inside a tile,
+// a copy of its marks with the slots from nj on taken for empty.
 void CpuDevice::prepare(const Block &b)
 {
+    i_.resize(static_cast<size_t>(b.ni));
+    for (int k = 0; k < b.ni; k++) i_[static_cast<size_t>(k)] = in_device_units(b.i[k], b.scale);
     block_tiles_ = tiles_of(b.nj);
     block_tile_.assign(tiles_.begin(), tiles_.begin() + block_tiles_);
     if (const int kept = b.nj % kTile) {
@@ -32,24 +33,6 @@ void CpuDevice::prepare(const Block &b)
         std::fill(cut_.alive + kept, cut_.alive + kTile, 0);
         cut_.live = std::min(cut_.live, kTile - 1);
         block_tile_.back() = &cut_;
-    }
-}
-
-// The i-particles in device units.
-void CpuDevice::convert_i(const Block &b)
-{
-    const double l = b.scale.length, l2 = l * l;
-    auto velocity = [&](const double v[3], int c) {
-        return (v[c] - b.scale.common_velocity[c]) * b.scale.velocity;
-    };
-    i_.resize(static_cast<size_t>(b.ni));
-    for (int k = 0; k < b.ni; k++) {
-        const G6IRecord &r = b.i[k];
-        i_[static_cast<size_t>(k)] = {{r.x[0] * l, r.x[1] * l, r.x[2] * l},
-                                      {velocity(r.v, 0), velocity(r.v, 1), velocity(r.v, 2)},
-                                      r.eps2 * l2,
-                                      r.h2 * l2,
-                                      r.index};
     }
 }
 
@@ -86,7 +69,7 @@ int CpuDevice::index_of(int slot) const
 void CpuDevice::walk(G6Sums *sums)
 {
     const TreeView &tree = *block_.tree;
-    tree_.sum(block_, i_, threads(), counters_);
+    tree_.sum(block_, threads(), counters_);
     parallel_for(threads(), block_.ni, [&](int k) {
         const int number = tree_.number(k);
         write_sums(tree_.partial(k), number, sums);
@@ -102,29 +85,18 @@ void CpuDevice::walk(G6Sums *sums)
 DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 {
     return attempt([&] {
-        const TreeView *const tree = block_.is_walk ? block_.tree : nullptr;
-        lists_.resize(i_.size());
-        for (auto &list : lists_) list.clear();
-        if (tree) {
-            tree_.lists(block_, i_, threads(), lists_);
-        } else {
-            note_time();
-            predicted_.begin(block_tiles_, false, block_.nj);
-            if (!predicted_.has_all()) predict();
-            parallel_shares(block_.ni > kBundle ? threads() : 1, block_.ni,
-                            [&](int i, int) { list_one(i, lists_[static_cast<size_t>(i)]); });
+        if (block_.is_walk) {
+            *view = tree_.lists(block_.own_in_lists != 0, threads());
+            return;
         }
-        offset_.assign(1, 0);
-        list_index_.clear();
-        list_slot_.clear();
-        for (const auto &list : lists_) {
-            for (const int k : list) {
-                list_index_.push_back(tree ? tree->index[k] : index_of(k));
-                list_slot_.push_back(tree ? tree->slot[k] : k);
-            }
-            offset_.push_back(static_cast<std::int64_t>(list_slot_.size()));
-        }
-        *view = {offset_.data(), list_index_.data(), list_slot_.data()};
+        note_time();
+        predicted_.begin(block_tiles_, false, block_.nj);
+        if (!predicted_.has_all()) predict();
+        lists_.begin(block_.ni);
+        parallel_shares(block_.ni > kBundle ? threads() : 1, block_.ni,
+                        [&](int i, int) { list_one(i, lists_.of(i)); });
+        *view =
+            lists_.join([&](int slot) { return index_of(slot); }, [](int slot) { return slot; });
     });
 }
 

@@ -35,8 +35,9 @@ struct Range {
     int first, last;
 };
 
+using IParticle = G6IRecord;  // in device units
+
 // For whom a list is.
-struct IParticle;
 struct Partial;
 struct ListUser {
     const TreeView *tree;

@@ -13,27 +13,22 @@ class TreeBlock {
 public:
     TreeBlock(const Kernels &kernels, int precision) : kernels_(kernels), precision_(precision) {}
 
-    void sum(const Block &block, const std::vector<IParticle> &i, int threads,
-             DeviceCounters &counters);
+    void sum(const Block &block, int threads, DeviceCounters &counters);
     // After sum(): the sums of the k-th i-particle in the order of keys, whose nn_slot is a place
     // in the tree, and its number in the block.
     const Partial &partial(int k) const { return partial_[static_cast<std::size_t>(k)]; }
     int number(int k) const { return groups_.number(k); }
-    // Adds to the empty list of each i-particle of the last sum() the places of its neighbours.
-    void lists(const Block &block, const std::vector<IParticle> &i, int threads,
-               std::vector<std::vector<int>> &places) const;
+    // Of the last sum().
+    NeighbourView lists(bool own, int threads) { return groups_.lists(own, threads); }
 
 private:
-    void divide(const Block &block, const std::vector<IParticle> &i, int threads);
     void walk(Walker &walker, const Block &block, int first, int last);
-    void nearest(const TreeView &tree, const Group &g);
 
     const Kernels &kernels_;
     const int precision_;
     Groups groups_;
     std::vector<Walker> walkers_;
-    std::vector<IParticle> i_;  // in the order of keys, as the next two
-    std::vector<double> aold_;
+    std::vector<double> aold_;  // in the order of keys, as the sums
     std::vector<Partial> partial_;
 };
 

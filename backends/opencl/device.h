@@ -130,10 +130,8 @@ private:
     Request request_{};
 
     std::unique_ptr<DeviceLists> lists_;  // of direct sums
-    Event summed_;                        // the sums of a direct sum have come
-    // Lists that the host has made: of walks, and without doubles.
-    std::vector<std::int64_t> offset_;
-    std::vector<int> list_index_, list_slot_;
+    Event summed_;
+    std::vector<std::int64_t> no_lists_;  // offsets, of a block on which no j-particle acts
 
     Kernel receive_, reduce_;
     Kernel predict_[3][2];                // arithmetic, jerk

@@ -29,7 +29,7 @@ void DeviceParticles::prepare(JStore &store)
 {
     if (known_) return;
     devices_.need();
-    lags_.assign(static_cast<size_t>(devices_.size()), {});
+    lags_ = std::vector<Lag>(static_cast<size_t>(devices_.size()));
     walkers_ = 0;
     for (size_t d = 0; d < lags_.size(); d++) devices_.check(d, devices_[d].clear());
     store.mark_all_dirty();

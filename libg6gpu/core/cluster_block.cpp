@@ -71,10 +71,10 @@ void Cluster::firsthalf(const BlockArgs &args)
 // into them, because the next block's usually do too.
 IParticles::DeviceMemory Cluster::memory_on_device(int ni)
 {
-    IParticles::DeviceMemory memory;
-    if (i_.fit_rest()) memory.rows = computation_.stage_i(ni, memory.words = kIRestWords);
-    if (!memory.rows) memory.rows = computation_.stage_i(ni, memory.words = kIWords);
-    memory.send = [this](int n) { computation_.send_i(n); };
+    Device *const device = ni > 0 ? computation_.first_device() : nullptr;
+    IParticles::DeviceMemory memory{device};
+    if (device && i_.fit_rest()) memory.rows = device->stage_i(ni, memory.words = kIRestWords);
+    if (device && !memory.rows) memory.rows = device->stage_i(ni, memory.words = kIWords);
     return memory;
 }
 

@@ -229,21 +229,4 @@ DeviceCounters DeviceSet::counters() const
     return sum;
 }
 
-// ---- i-particles --------------------------------------------------------------------------------
-
-bool DeviceSet::has_own_i(int n) const
-{
-    return n > 0 && !members_.empty() && !of_parent();
-}
-
-double *DeviceSet::stage_i(int n, int words)
-{
-    return has_own_i(n) ? members_[0].device->stage_i(n, words) : nullptr;
-}
-
-void DeviceSet::send_i(int n)
-{
-    if (has_own_i(n)) members_[0].device->send_i(n);
-}
-
 }  // namespace g6

@@ -90,10 +90,11 @@ public:
     // Bytes, over all devices; of the cpu in a child of fork(), where it takes their place.
     double free_memory() const;
 
-    // Memory of the first device, which may be alone with the next block, for its n
-    // i-particles; null: there is none.
-    double *stage_i(int n, int words);
-    void send_i(int n);  // the first n of them are written
+    // The first device, which may be alone with the next block; null: there is none.
+    Device *first() const
+    {
+        return empty() || of_parent() ? nullptr : members_.front().device.get();
+    }
 
 private:
     struct Member {
@@ -106,7 +107,6 @@ private:
                       const LoadedBackend *next);
     std::string name(size_t d) const;
     Team make_team(const LoadedBackend &backend);
-    bool has_own_i(int n) const;
     void leave_parents_device(size_t d);
     void remove(size_t d);
     void remove_all();

@@ -273,7 +273,8 @@ struct Block : BlockTask {
 
 // Neighbour lists of the last block.  The list of i-particle k is
 //     index[offset[k]] ... index[offset[k + 1] - 1]
-// in the order of the slots.  The device owns the arrays; they are valid until its next start().
+// in the order of the slots; of a walk of a kOwnTree backend, in any order.  The device owns the
+// arrays; they are valid until its next start().
 struct NeighbourView {
     const std::int64_t *offset;  // [ni+1]
     const int *index;

@@ -4,7 +4,6 @@
 #include "neighbour_lists.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace g6::cuda {
 
@@ -105,23 +104,6 @@ void DeviceLists::fetch()
     check(cudaStreamSynchronize(stream_), "lists");
     counters_.copies_down += 2;
     counters_.waits += 2;
-}
-
-void DeviceLists::sort()
-{
-    std::vector<std::pair<int, int>> list;
-    for (size_t i = 0; i < lists_; i++) {
-        const std::int64_t first = host_offset_.host()[i], last = host_offset_.host()[i + 1];
-        list.clear();
-        for (std::int64_t k = first; k < last; k++)
-            list.emplace_back(host_slot_.host()[k], host_index_.host()[k]);
-        std::sort(list.begin(), list.end());
-        for (std::int64_t k = first; k < last; k++) {
-            const auto &entry = list[static_cast<size_t>(k - first)];
-            host_slot_.host()[k] = entry.first;
-            host_index_.host()[k] = entry.second;
-        }
-    }
 }
 
 }  // namespace g6::cuda

@@ -11,7 +11,6 @@
 #include "memory.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace g6::cuda {
 
@@ -46,9 +45,6 @@ public:
         launch(nullptr, offset_.get(), index_.get(), slot_.get());
         fetch();
     }
-    // Puts the entries of each list of a tree walk in the order of slots.  Those of direct sums
-    // come in this order.
-    void sort();
     NeighbourView view() const
     {
         return {host_offset_.host(), host_index_.host(), host_slot_.host()};

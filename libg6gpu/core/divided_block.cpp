@@ -141,7 +141,7 @@ void DividedBlock::neighbours(NeighbourLists &lists, bool by_index)
     devices_.need();
     std::vector<NeighbourView> views(division_.active);
     for (size_t d = 0; d < views.size(); d++) devices_.check(d, devices_[d].neighbours(&views[d]));
-    if (division_.of_walk) {
+    if (request_.is_walk && devices_.tree() == TreeSupport::kOwnTree) {
         std::vector<NeighbourLists::Part> parts;
         for (const NeighbourView &v : views) parts.push_back({v, nullptr});
         return lists.merge(parts, request_.whole_ni, by_index);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "predicted_tiles.h"
-#include "tree_block.h"
+#include "walk.h"
 
 #include "../../libg6gpu/base/host_memory.h"
 
@@ -27,8 +27,7 @@ public:
     CpuDevice(const Kernels &kernels, const DeviceOptions &options)
         : kernels_(kernels), precision_(options.precision == Precision::kDouble ? 1 : 0),
           use_snap_(options.use_snap), threads_(options.threads),
-          predicted_(precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>)),
-          tree_(kernels, precision_)
+          predicted_(precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>))
     {
     }
 
@@ -73,7 +72,8 @@ private:
     void finish_bundle(const Tasks &tasks, int bundle, G6Sums *sums);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
-    void write_sums(const Partial &p, int i, G6Sums *sums) const;
+    void walk_groups(Walker &walker, int first, int last, G6Sums *sums);
+    void write_sums(const Partial &p, int i, int nn_index, G6Sums *sums) const;
     int index_of(int slot) const;
     void list_one(int i, std::vector<int> &slots);
 
@@ -109,7 +109,11 @@ private:
     bool particles_changed_ = true;  // since the last block
     PredictedTiles predicted_;
 
-    TreeBlock tree_;
+    // Of walks.
+    Groups groups_;
+    std::vector<Walker> walkers_;
+    std::vector<double> aold_;  // in the order of keys, as partial_ of a walk
+
     Block block_{};
     int block_tiles_ = 0;
     std::vector<IParticle> i_;  // of a direct sum

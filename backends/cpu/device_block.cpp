@@ -50,34 +50,19 @@ DeviceStatus CpuDevice::finish(G6Sums *sums)
 }
 
 // Back to the caller's units; pot turns negative.
-void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
+void CpuDevice::write_sums(const Partial &p, int i, int nn_index, G6Sums *sums) const
 {
     const G6Units units = units_of(block_.scale);
     G6Sums &out = sums[i];
     g6_put_result(out, units, p.acc, p.jerk, p.pot);
     out.nn_slot = p.nn_slot;
     out.nn_r2 = p.nn_slot >= 0 ? g6_result_r2(units, p.nn_r2) : 0.0;
-    out.nn_index = p.nn_slot >= 0 && !block_.is_walk ? index_of(p.nn_slot) : 0;
+    out.nn_index = nn_index;
 }
 
 int CpuDevice::index_of(int slot) const
 {
     return tiles_[static_cast<size_t>(slot / kTile)]->index[slot % kTile];
-}
-
-// Nearest neighbours come as places in the tree.
-void CpuDevice::walk(G6Sums *sums)
-{
-    const TreeView &tree = *block_.tree;
-    tree_.sum(block_, threads(), counters_);
-    parallel_for(threads(), block_.ni, [&](int k) {
-        const int number = tree_.number(k);
-        write_sums(tree_.partial(k), number, sums);
-        G6Sums &out = sums[number];
-        if (out.nn_slot < 0) return;
-        out.nn_index = tree.index[out.nn_slot];
-        out.nn_slot = tree.slot[out.nn_slot];
-    });
 }
 
 // ---- neighbour lists --------------------------------------------------------------------------
@@ -86,7 +71,7 @@ DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 {
     return attempt([&] {
         if (block_.is_walk) {
-            *view = tree_.lists(block_.own_in_lists != 0, threads());
+            *view = groups_.lists(block_.own_in_lists != 0, threads());
             return;
         }
         note_time();

@@ -71,19 +71,6 @@ void OpenClDevice::fail_on_purpose(FaultKind kind)
         maker_.engine->kernel({"broken", "#error injected by G6_DEBUG=fault\n"}, "", "broken");
 }
 
-DeviceCounters OpenClDevice::counters() const
-{
-    DeviceCounters c;
-    c.copies_up = queue_.counters().up;
-    c.copies_down = queue_.counters().down;
-    c.waits = queue_.counters().waits;
-    if (walk_) {
-        c.interactions = walk_->interactions();
-        c.tests = walk_->tests();
-    }
-    return c;
-}
-
 void OpenClDevice::synchronize()
 {
     if (!busy_) return;

@@ -112,8 +112,9 @@ void DeviceWalk::finish(G6Sums *sums)
     collect(sums);
     const auto *work = reinterpret_cast<const Counts *>(results_.host() + 8 * work_at());
     for (int g = 0; g < host_.groups(); g++) {
-        interactions_ += std::uint64_t{work[g].sums} * static_cast<unsigned>(host_.group_size(g));
-        tests_ += work[g].tests;
+        queue_.counters.interactions +=
+            std::uint64_t{work[g].sums} * static_cast<unsigned>(host_.group_size(g));
+        queue_.counters.tests += work[g].tests;
     }
 }
 

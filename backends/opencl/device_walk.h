@@ -24,8 +24,6 @@ public:
     void finish(G6Sums *sums);
     // Searches for the neighbours of the last block.
     HostWalk &host() { return host_; }
-    std::uint64_t interactions() const { return interactions_; }
-    std::uint64_t tests() const { return tests_; }
 
 private:
     struct Counts {
@@ -61,7 +59,6 @@ private:
     int ni_ = 0;
     bool near_ = false;
     Scale scale_;
-    std::uint64_t interactions_ = 0, tests_ = 0;
 };
 
 }  // namespace g6::opencl

@@ -115,12 +115,7 @@ void DirectStep::start(const Request &request)
     launch_reduce(parts_.stream, r, args, results.out().sums, ticket_.get(), results.flag(),
                   results.sequence());
     results.send();
-    if (r.want & kWantLists) parts_.lists.begin_search(list_search());
-}
-
-DeviceLists::Search DirectStep::list_search() const
-{
-    return {request_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()};
+    if (r.want & kWantLists) parts_.lists.begin_search(r, j, args.i);
 }
 
 void DirectStep::finish()
@@ -130,7 +125,7 @@ void DirectStep::finish()
 
 void DirectStep::list_neighbours()
 {
-    parts_.lists.search(list_search());
+    parts_.lists.search(request_, parts_.j, parts_.i.memory());
 }
 
 }  // namespace g6::cuda

@@ -30,7 +30,6 @@ private:
     bool fits_tensor_memory(const Request &r);
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);
-    DeviceLists::Search list_search() const;
 
     const SharedParts parts_;
     Request request_{};

@@ -315,7 +315,7 @@ void FewStep::list_neighbours()
         return parts_.lists.fill(host_hits_.host(), *host_hit_count_.host(), r.ni);
     parts_.j.receive(parts_.i, r);
     parts_.j.predict(r);
-    parts_.lists.search({r, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()});
+    parts_.lists.search(r, parts_.j, parts_.i.memory());
 }
 
 }  // namespace g6::cuda

@@ -7,8 +7,7 @@
 // it never asks, drop_search() waits for the counting before the next block starts.
 #pragma once
 
-#include "few.h"
-#include "memory.h"
+#include "j_particles.h"
 
 #include <cstdint>
 
@@ -20,19 +19,12 @@ public:
 
     // Makes ni lists from n entries in any order, which it sorts.
     void fill(Hit *hit, unsigned n, int ni);
-    // What a search through all j-particles reads.
-    struct Search {
-        const Request &r;
-        JMemory j;
-        const Predicted &p;
-        const IMemory &i;
-    };
-    // Begins the search of a block.
-    void begin_search(const Search &s);
+    // Begins the search of a block through all j-particles, which are predicted.
+    void begin_search(const Request &r, const JParticles &j, const IMemory &i);
     // Ends a search that was begun, if no lists were made of it.
     void drop_search();
     // Makes the lists, by the search that was begun or a new one.
-    void search(const Search &s);
+    void search(const Request &r, const JParticles &j, const IMemory &i);
     // Makes the lists by a function that launches kernels:
     //     launch(int *count, nullptr, nullptr, nullptr)                  count [ni]
     //     launch(nullptr, const long long *offset, int *index, int *slot)

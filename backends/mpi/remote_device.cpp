@@ -117,12 +117,9 @@ DeviceStatus RemoteDevice::start(const Block &b)
         OutgoingBlock block{};
         block.source = &source();
         block.staged = staged();
-        if (b.i_words == 0) {
-            block.i.rows = reinterpret_cast<const double *>(b.i);
-        } else {
-            block.i = leader_->staged_targets();
-            block.i.rows += static_cast<std::ptrdiff_t>(b.first) * block.i.words;
-        }
+        block.i = reinterpret_cast<const double *>(b.i);
+        if (b.i_words > 0)
+            block.i = leader_->staged_targets() + static_cast<std::ptrdiff_t>(b.first) * b.i_words;
         block.message = message_of(b);
         block.message.serial = next_serial();
         block.message.rows = block.staged.n;

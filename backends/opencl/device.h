@@ -92,7 +92,6 @@ private:
     void launch(const Request &r);
     void force(const Request &r);
     void reduce(const Request &r);
-    void finish_direct_sum(G6Sums *sums);
     void collect_from_host(G6Sums *sums);
     DeviceLists &lists();
     ListSearch list_search(const Request &r) const;
@@ -125,9 +124,8 @@ private:
 
     DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;
     PinnedBuffer results_;
-    // What start() has queued for the last block, and the block's request.
-    enum class Work { kNothing, kDirectSum, kWalk } work_ = Work::kNothing;
-    Request request_{};
+    Request request_{};     // of the last block
+    bool is_empty_ = true;  // no j-particle acts on it, and start() has queued nothing
 
     std::unique_ptr<DeviceLists> lists_;  // of direct sums
     Event summed_;

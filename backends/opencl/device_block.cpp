@@ -65,7 +65,7 @@ DeviceStatus OpenClDevice::start(const Block &block)
         synchronize();
         if (lists_) lists_->drop();
         static_cast<Block &>(request_) = block;
-        work_ = Work::kNothing;
+        is_empty_ = true;
         if (block.ni > kMostTargets)
             throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                           "opencl: " + std::to_string(block.ni) +
@@ -80,8 +80,8 @@ DeviceStatus OpenClDevice::start(const Block &block)
         }
         if (nj == 0) return receive(nullptr);
         if (block.is_walk) return start_walk(block);
-        work_ = Work::kDirectSum;
         request_ = plan(block);
+        is_empty_ = false;
         launch(request_);
     });
 }
@@ -91,7 +91,7 @@ void OpenClDevice::start_walk(const Block &block)
     receive(nullptr);
     synchronize();
     if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_);
-    work_ = Work::kWalk;
+    is_empty_ = false;
     busy_ = true;
     walk_->start(block);
 }
@@ -201,30 +201,26 @@ void OpenClDevice::reduce(const Request &r)
 DeviceStatus OpenClDevice::finish(G6Sums *sums)
 {
     return attempt("finish", [&] {
-        switch (work_) {
-        case Work::kNothing: std::fill_n(sums, request_.ni, kNoSums); break;
-        case Work::kWalk:
-            walk_->finish(sums);
-            busy_ = false;
-            break;
-        case Work::kDirectSum: finish_direct_sum(sums); break;
+        if (is_empty_) {
+            std::fill_n(sums, request_.ni, kNoSums);
+            return;
         }
+        if (request_.is_walk) {
+            walk_->finish(sums);
+        } else {
+            if (!fp64_ && request_.near) host_.search().find_nearest();  // while the device sums
+            queue_.wait(summed_);
+            if (!fp64_) collect_from_host(sums);
+        }
+        busy_ = false;
     });
-}
-
-void OpenClDevice::finish_direct_sum(G6Sums *sums)
-{
-    if (!fp64_ && request_.near) host_.search().find_nearest();  // while the device sums
-    queue_.wait(summed_);
-    busy_ = false;
-    if (!fp64_) collect_from_host(sums);
 }
 
 // On a device with doubles the kernels of a direct sum write results in the caller's units, and the
 // caller reads them where the transfer has put them.  Other results are made by finish().
 SumsMemory OpenClDevice::sums_memory()
 {
-    if (!fp64_ || work_ != Work::kDirectSum) return {};
+    if (!fp64_ || is_empty_ || request_.is_walk) return {};
     return {reinterpret_cast<G6Sums *>(results_.host()), nullptr};
 }
 

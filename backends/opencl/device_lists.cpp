@@ -21,15 +21,15 @@ DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
 {
     return attempt("neighbours", [&] {
         const bool own = request_.own_in_lists != 0;
-        if (work_ == Work::kNothing) {
+        if (is_empty_) {
             no_lists_.assign(static_cast<size_t>(request_.ni) + 1, 0);
             *view = {no_lists_.data(), nullptr, nullptr};
-        } else if (work_ == Work::kDirectSum && fp64_) {
+        } else if (!request_.is_walk && fp64_) {
             lists().search(list_search(request_));
             busy_ = false;
             *view = lists().view();
         } else {
-            *view = (work_ == Work::kWalk ? walk_->host() : host_.search()).lists(own);
+            *view = (request_.is_walk ? walk_->host() : host_.search()).lists(own);
         }
     });
 }

@@ -307,7 +307,6 @@ struct DeviceOptions {
     int threads = 0;  // host threads, 0: as many as the process has processors
     // The core's pool of threads, which the backend puts into loop_pool() for its own loops.
     const PoolTable *pool = &kThreadPool;
-    int use_snap = 1;  // 0 drops the a2by18 term of the predictor
     // What developers ask of devices (settings/debug.h); may be read while the device is opened.
     const char *debug = "";
 };

@@ -129,7 +129,7 @@ void CpuDevice::put(const G6JRecord *r, Extent &extent)
         course.v[c][at] = moves ? r->v[c] : 0;
         course.a2[c][at] = moves ? r->a2[c] : 0;
         course.j6[c][at] = has_jerk ? r->j6[c] : 0;
-        snap.k18[c][at] = has_snap && use_snap_ ? r->k18[c] : 0;
+        snap.k18[c][at] = has_snap ? r->k18[c] : 0;
     }
     course.t[at] = moves ? r->t : 0;
     if (!moves) return;

@@ -26,7 +26,7 @@ class CpuDevice : public Device {
 public:
     CpuDevice(const Kernels &kernels, const DeviceOptions &options)
         : kernels_(kernels), precision_(options.precision == Precision::kDouble ? 1 : 0),
-          use_snap_(options.use_snap), threads_(options.threads),
+          threads_(options.threads),
           predicted_(precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>))
     {
     }
@@ -79,7 +79,6 @@ private:
 
     const Kernels &kernels_;
     const int precision_;
-    const bool use_snap_;
     const int threads_;
     DeviceCounters counters_;
 

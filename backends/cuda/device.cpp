@@ -44,7 +44,7 @@ bool make_link(int own, int other)
 
 CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     : context_(number), number_(number), options_(options), properties_(properties_of(number)),
-      j_(stream_, options_), i_(stream_, options_), results_(stream_, counters_),
+      j_(stream_), i_(stream_, options_), results_(stream_, counters_),
       lists_(stream_, counters_), parts_{stream_,  counters_,
                                          j_,       i_,
                                          results_, lists_,
@@ -170,7 +170,6 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
 {
     Request r{};
     gpu::fill(r, b, options_.precision);
-    if (!options_.use_snap) r.motion = std::min(r.motion, Motion::kCubic);
     r.multiprocessors = parts_.multiprocessors;
     r.leaders_multiprocessors = lead.parts_.multiprocessors;
     r.linked = &lead != this && is_linked_to(lead);

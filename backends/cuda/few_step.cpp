@@ -80,7 +80,6 @@ FewLaunch FewStep::launch_for(const Request &r)
     l.nj = r.nj;
     l.per_block = few_slots(r.nj, parts_.multiprocessors);
     l.kept = kept_;
-    l.use_snap = parts_.options.use_snap != 0;
     l.mailbox = mailbox_.device();
     l.left = left_.device();
     FewMemory &m = l.memory;

@@ -101,8 +101,8 @@ struct Arrivals {
     int row_words;
     int i_words;  // of an i-particle: kIWords or kIRestWords
 };
-void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
-                    const IMemory &i, const Request &r);
+void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, const IMemory &i,
+                    const Request &r);
 // Copies the j-particles in n slots from the memory of another device to the same slots of `to`.
 // slot: [n]; null: slots 0 ... n-1.
 void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, const int *slot,

@@ -76,7 +76,7 @@ struct Command {
     std::int32_t object = 0;
     // kOpen: device; kReserve: nj; kStart: number of blocks; kPing: bytes that follow.
     std::int32_t number = 0;
-    std::int32_t precision = 0, use_snap = 0;  // kOpen
+    std::int32_t precision = 0;  // kOpen
 };
 
 struct Answer {

@@ -35,7 +35,6 @@ RemoteDevice *RemoteDevice::open(Link &link, int device, const DeviceOptions &op
     command.object = link.new_object();
     command.number = device;
     command.precision = static_cast<std::int32_t>(options.precision);
-    command.use_snap = options.use_snap;
     try {
         const Answer answer = link.ask(command);
         if (answer.status == kDeviceOk) return new RemoteDevice(link, command.object);

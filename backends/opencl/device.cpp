@@ -184,9 +184,8 @@ void OpenClDevice::receive(const Request *r)
     static_assert(sizeof(Scale) == 6 * sizeof(double), "as in arrivals.cl");
     const int ni = r ? r->ni : 0;
     const Kernel &k = support(receive_, "receive");
-    set_args(k.get(), staging_.get(), staged_, row_words_, ni, options_.use_snap,
-             r ? r->scale : Scale{}, capacity_, fields_.get(), ids_.get(), i_values_.get(),
-             i_index_.get());
+    set_args(k.get(), staging_.get(), staged_, row_words_, ni, r ? r->scale : Scale{}, capacity_,
+             fields_.get(), ids_.get(), i_values_.get(), i_index_.get());
     const size_t items = static_cast<size_t>(staged_) + static_cast<size_t>(ni);
     queue_.run(k, (items + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
     forget_staged();

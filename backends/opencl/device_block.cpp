@@ -104,8 +104,8 @@ void OpenClDevice::predict(const Request &r, const G6FewParticles &few, int reco
         Kernel &k = predict_[number(r.arithmetic)][r.jerk];
         if (!k) k = maker_.make(kPredictText, "predict", layout_options(r));
         set_args(k.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale, capacity_,
-                 fields_.get(), ids_.get(), planes_.get(), exact_.get(), range_.get(),
-                 options_.use_snap, records, ni, i_values_.get(), i_index_.get(), few);
+                 fields_.get(), ids_.get(), planes_.get(), exact_.get(), range_.get(), records, ni,
+                 i_values_.get(), i_index_.get(), few);
         queue_.run(k, static_cast<size_t>(r.tiles()), gpu::kTile);
     }
     predicted_for_ = r.prediction();

@@ -117,7 +117,7 @@ void Cluster::begin(const BlockArgs &args)
     request.least_eps2 = i_.least_eps2();
     request.farthest = i_.farthest();
     request.own_in_lists = settings.own_in_lists();
-    request.motion = store_.motion();
+    request.motion = settings.snap ? store_.motion() : std::min(store_.motion(), Motion::kCubic);
     request.scale = scale;
     request.is_walk = walk;
     request.walk = settings.walk;

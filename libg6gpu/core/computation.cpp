@@ -202,7 +202,7 @@ void Computation::make_tree()
     const Config &c = *settings_;
     const double builds = tree_.builds();
     tree_.update(store_, {c.walk, request_.t, request_.nj, request_.whole_ni, request_.scale,
-                          request_.motion, c.snap, c.threads});
+                          request_.motion, c.threads});
     request_.tree = &tree_.view();
     if (tree_.builds() != builds)
         log(kLogDebug, "tree: %d bodies, %d cells", request_.tree->bodies, request_.tree->cells);

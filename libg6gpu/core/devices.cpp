@@ -37,7 +37,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
     remove_all();
     options_.precision = config.precision;
     options_.threads = config.threads;
-    options_.use_snap = config.snap;
+    most_words_ = config.snap ? kRecordWords : kJerkWords;
     debug_ = config.device_debug;
     options_.debug = debug_.c_str();
     substituted_ = false;

@@ -80,6 +80,8 @@ public:
     int local_among(size_t n) const { return std::min(team_.local, static_cast<int>(n)); }
     // Whether G6_DEBUG lets several host threads start devices at the same time.
     bool start_together() const { return start_together_; }
+    // Words of the rows of j-particles at most: without the setting "snap" they lack k18.
+    int most_words() const { return most_words_; }
     // Host threads that the settings allow.
     int threads() const { return options_.threads; }
     // Whether a parent of this process opened them.
@@ -114,7 +116,8 @@ private:
     // Of the last open().  The cpu that replaces a device is opened with the same ones later, when
     // the settings may be gone.
     DeviceOptions options_;
-    std::string debug_;            // options_.debug
+    std::string debug_;  // options_.debug
+    int most_words_ = kRecordWords;
     bool always_divides_ = false;  // by G6_DEBUG
     bool start_together_ = true;
     std::string backend_;

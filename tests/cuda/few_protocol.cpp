@@ -270,7 +270,7 @@ void launch_few(cudaStream_t, const FewLaunch &launch)
     jobs.add([launch] { run_kernel(launch); });
 }
 // More rows than a request can have go this way.
-void launch_receive(cudaStream_t, const Arrivals &a, const JMemory &j, bool, const IMemory &,
+void launch_receive(cudaStream_t, const Arrivals &a, const JMemory &j, const IMemory &,
                     const Request &)
 {
     jobs.add([=] {
@@ -389,7 +389,7 @@ private:
     DeviceOptions options_;
     DeviceCounters counters_;
     Stream stream_;
-    JParticles j_{stream_, options_};
+    JParticles j_{stream_};
     DeviceIParticles i_{stream_, options_};
     Results results_{stream_, counters_};
     DeviceLists lists_{stream_, counters_};

@@ -50,7 +50,7 @@ namespace {
 class Fake : public Device {
 public:
     Fake(int number, const DeviceOptions &options)
-        : my_(control.device[number]), use_snap_(options.use_snap),
+        : my_(control.device[number]),
           fault_(fault_for(debug_value(options.debug, "fault"), number))
     {
         ++control.objects;
@@ -111,7 +111,6 @@ private:
     bool mine(int k) const { return !block_.is_walk || k % block_.parts == block_.part; }
 
     FakeDevice &my_;
-    const bool use_snap_;
     Fault fault_;  // in processes whose control no test reaches: a loss in start() or finish()
     bool lost_ = false, started_ = false, has_block_ = false;
     std::atomic<bool> busy_{false};
@@ -237,7 +236,7 @@ DeviceStatus Fake::start(const Block &block)
     my_.walk = block.is_walk;
     my_.want = block.want, my_.ni = block.ni, my_.nj = block.nj, my_.parts = block.parts;
     for (Slot &slot : slots_)
-        if (slot.written) predict(slot, block.t, use_snap_);
+        if (slot.written) predict(slot, block.t);
     if (block.is_walk) memory_.note_walk(block.t, slots_);
     started_ = has_block_ = true;
     ++counters_.copies_up;

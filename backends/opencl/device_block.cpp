@@ -179,7 +179,7 @@ void OpenClDevice::force(const Request &r)
              ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     queue_.run(k, static_cast<size_t>((r.ni + s.i_particles() - 1) / s.i_particles()),
-               static_cast<size_t>(s.items()), static_cast<size_t>(r.slices));
+               static_cast<size_t>(s.lanes()), static_cast<size_t>(r.slices));
 }
 
 void OpenClDevice::reduce(const Request &r)

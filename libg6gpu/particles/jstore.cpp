@@ -168,14 +168,11 @@ void JStore::clear() noexcept
 {
     JStore fresh;
     fresh.slot_words_ = slot_words_;
-    for (auto list : {&JStore::slots_, &JStore::log_}) {
-        std::swap(fresh.*list, this->*list);
-        (fresh.*list).clear();
-    }
-    for (auto list : {&JStore::where_, &JStore::dirty_}) {
-        std::swap(fresh.*list, this->*list);
-        (fresh.*list).clear();
-    }
+    const auto keep = [&](auto... lists) {
+        (std::swap(fresh.*lists, this->*lists), ...);
+        ((fresh.*lists).clear(), ...);
+    };
+    keep(&JStore::slots_, &JStore::log_, &JStore::where_, &JStore::dirty_);
     fresh.revision_ = revision_ + 1;
     fresh.threads_ = threads_;
     *this = std::move(fresh);

@@ -21,7 +21,7 @@
 //    destroys the Device and sends the j-particles from the host's copy to another one.  After
 //    kDeviceOutOfMemory from reserve() the device is as it was, and the core may ask for less.
 //
-// A block with Block::walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
+// A block with Block::is_walk set is a Barnes-Hut sum.  Backend::tree says who makes the tree:
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged rows.
 //  * kOwnTree: the device does, from the staged rows (slot = address).
 //
@@ -52,7 +52,7 @@
 
 namespace g6 {
 
-constexpr int kBackendAbi = 22;
+constexpr int kBackendAbi = 23;
 
 // At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
 // device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
@@ -108,6 +108,19 @@ inline bool operator==(const Scale &a, const Scale &b)
     const double *u = a.common_velocity, *v = b.common_velocity;
     return a.length == b.length && a.mass == b.mass && a.velocity == b.velocity && u[0] == v[0] &&
            u[1] == v[1] && u[2] == v[2];
+}
+inline G6IRecord in_device_units(const G6IRecord &i, const Scale &s)
+{
+    const double l = s.length;
+    G6IRecord r = i;
+    for (int c = 0; c < 3; c++) {
+        r.x[c] *= l;
+        r.v[c] = (r.v[c] - s.common_velocity[c]) * s.velocity;
+    }
+    r.eps2 *= l * l;
+    r.h2 *= l * l;
+    r.aold = static_cast<float>(static_cast<double>(r.aold) * s.mass / (l * l));
+    return r;
 }
 // For results of a device that computes in this scale.
 inline G6Units units_of(const Scale &s)
@@ -227,9 +240,10 @@ struct BlockTask {
     unsigned want;      // Want bits
     int own_in_lists;   // neighbour lists hold entries with the i-particle's own index too
     Motion motion;
-    Scale scale;                     // results come back in the caller's units
-    const Walk *walk = nullptr;      // null: direct sum
-    const TreeView *tree = nullptr;  // of a kHostTree backend when there is a walk
+    Scale scale;           // results come back in the caller's units
+    bool is_walk = false;  // a Barnes-Hut sum; else a direct sum
+    Walk walk;
+    const TreeView *tree = nullptr;  // of a kHostTree backend in a walk
     // A large direct sum over j-particles in clumps that are far apart (core/clumps.h).
     bool clumped = false;
 };
@@ -259,7 +273,8 @@ struct Block : BlockTask {
 
 // Neighbour lists of the last block.  The list of i-particle k is
 //     index[offset[k]] ... index[offset[k + 1] - 1]
-// in the order of the slots.  The device owns the arrays; they are valid until its next start().
+// in the order of the slots; of a walk of a kOwnTree backend, in any order.  The device owns the
+// arrays; they are valid until its next start().
 struct NeighbourView {
     const std::int64_t *offset;  // [ni+1]
     const int *index;
@@ -292,7 +307,6 @@ struct DeviceOptions {
     int threads = 0;  // host threads, 0: as many as the process has processors
     // The core's pool of threads, which the backend puts into loop_pool() for its own loops.
     const PoolTable *pool = &kThreadPool;
-    int use_snap = 1;  // 0 drops the a2by18 term of the predictor
     // What developers ask of devices (settings/debug.h); may be read while the device is opened.
     const char *debug = "";
 };

@@ -29,7 +29,7 @@ tools/common           include libg6gpu/trace/format.h
 tools/g6info           include tools/common
 tools/g6bench          include tools/common
 tools/g6check          include tools/common
-tools/g6run            include tools/common libg6gpu/base/uninitialised.h
+tools/g6run            include tools/common
 tools/g6worker         include tools/common
 tools/g6probe          include libg6gpu/core/backend_file.h libg6gpu/core/driver_probe.h
 END

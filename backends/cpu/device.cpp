@@ -16,8 +16,8 @@ namespace g6::cpu {
 int CpuDevice::threads() const
 {
     constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsPerWalk = 2000;
-    const double pairs = block_.walk ? block_.ni * std::min<double>(kPairsPerWalk, block_.nj)
-                                     : (block_.ni + kPairsPerPrediction) * block_.nj;
+    const double pairs = block_.is_walk ? block_.ni * std::min<double>(kPairsPerWalk, block_.nj)
+                                        : (block_.ni + kPairsPerPrediction) * block_.nj;
     return threads_for(static_cast<size_t>(pairs / kPairsPerThread), 1, threads_);
 }
 
@@ -129,7 +129,7 @@ void CpuDevice::put(const G6JRecord *r, Extent &extent)
         course.v[c][at] = moves ? r->v[c] : 0;
         course.a2[c][at] = moves ? r->a2[c] : 0;
         course.j6[c][at] = has_jerk ? r->j6[c] : 0;
-        snap.k18[c][at] = has_snap && use_snap_ ? r->k18[c] : 0;
+        snap.k18[c][at] = has_snap ? r->k18[c] : 0;
     }
     course.t[at] = moves ? r->t : 0;
     if (!moves) return;

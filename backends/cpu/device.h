@@ -6,7 +6,7 @@
 #pragma once
 
 #include "predicted_tiles.h"
-#include "tree_block.h"
+#include "walk.h"
 
 #include "../../libg6gpu/base/host_memory.h"
 
@@ -26,9 +26,8 @@ class CpuDevice : public Device {
 public:
     CpuDevice(const Kernels &kernels, const DeviceOptions &options)
         : kernels_(kernels), precision_(options.precision == Precision::kDouble ? 1 : 0),
-          use_snap_(options.use_snap), threads_(options.threads),
-          predicted_(precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>)),
-          tree_(kernels, precision_)
+          threads_(options.threads),
+          predicted_(precision_ ? sizeof(Predicted<double>) : sizeof(Predicted<float>))
     {
     }
 
@@ -53,7 +52,6 @@ private:
         }
     }
     int threads() const;
-    void convert_i(const Block &block);
     void apply();
     void prepare(const Block &block);
     bool splits() const;
@@ -74,13 +72,13 @@ private:
     void finish_bundle(const Tasks &tasks, int bundle, G6Sums *sums);
     void compute(G6Sums *sums);
     void walk(G6Sums *sums);
-    void write_sums(const Partial &p, int i, G6Sums *sums) const;
+    void walk_groups(Walker &walker, int first, int last, G6Sums *sums);
+    void write_sums(const Partial &p, int i, int nn_index, G6Sums *sums) const;
     int index_of(int slot) const;
     void list_one(int i, std::vector<int> &slots);
 
     const Kernels &kernels_;
     const int precision_;
-    const bool use_snap_;
     const int threads_;
     DeviceCounters counters_;
 
@@ -110,17 +108,19 @@ private:
     bool particles_changed_ = true;  // since the last block
     PredictedTiles predicted_;
 
-    TreeBlock tree_;
+    // Of walks.
+    Groups groups_;
+    std::vector<Walker> walkers_;
+    std::vector<double> aold_;  // in the order of keys, as partial_ of a walk
+
     Block block_{};
     int block_tiles_ = 0;
-    std::vector<IParticle> i_;
-    Marks cut_;  // those of the last tile when nj ends inside it
+    std::vector<IParticle> i_;  // of a direct sum
+    Marks cut_;                 // those of the last tile when nj ends inside it
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::atomic<int>> pieces_left_;  // [bundle] pieces that are not summed yet
-    std::vector<std::vector<int>> lists_;        // of each i-particle, slots or places in the tree
-    std::vector<std::int64_t> offset_;
-    std::vector<int> list_index_, list_slot_;
+    FoundLists lists_;                           // of a direct sum, by slots
 };
 
 }  // namespace g6::cpu

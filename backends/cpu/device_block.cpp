@@ -16,15 +16,16 @@ DeviceStatus CpuDevice::start(const Block &block)
     return attempt([&] {
         apply();
         block_ = block;
-        convert_i(block);
-        if (!block.walk) prepare(block);
+        if (!block.is_walk) prepare(block);
     });
 }
 
-// The marks of the tiles that act: when nj ends inside a tile, a copy of its marks with the slots
-// from nj on taken for empty.
+// The i-particles in device units, and the marks of the tiles that act: when nj ends inside a tile,
+// a copy of its marks with the slots from nj on taken for empty.
 void CpuDevice::prepare(const Block &b)
 {
+    i_.resize(static_cast<size_t>(b.ni));
+    for (int k = 0; k < b.ni; k++) i_[static_cast<size_t>(k)] = in_device_units(b.i[k], b.scale);
     block_tiles_ = tiles_of(b.nj);
     block_tile_.assign(tiles_.begin(), tiles_.begin() + block_tiles_);
     if (const int kept = b.nj % kTile) {
@@ -35,28 +36,10 @@ void CpuDevice::prepare(const Block &b)
     }
 }
 
-// The i-particles in device units.
-void CpuDevice::convert_i(const Block &b)
-{
-    const double l = b.scale.length, l2 = l * l;
-    auto velocity = [&](const double v[3], int c) {
-        return (v[c] - b.scale.common_velocity[c]) * b.scale.velocity;
-    };
-    i_.resize(static_cast<size_t>(b.ni));
-    for (int k = 0; k < b.ni; k++) {
-        const G6IRecord &r = b.i[k];
-        i_[static_cast<size_t>(k)] = {{r.x[0] * l, r.x[1] * l, r.x[2] * l},
-                                      {velocity(r.v, 0), velocity(r.v, 1), velocity(r.v, 2)},
-                                      r.eps2 * l2,
-                                      r.h2 * l2,
-                                      r.index};
-    }
-}
-
 DeviceStatus CpuDevice::finish(G6Sums *sums)
 {
     return attempt([&] {
-        if (block_.walk) {
+        if (block_.is_walk) {
             walk(sums);
         } else {
             compute(sums);
@@ -67,14 +50,14 @@ DeviceStatus CpuDevice::finish(G6Sums *sums)
 }
 
 // Back to the caller's units; pot turns negative.
-void CpuDevice::write_sums(const Partial &p, int i, G6Sums *sums) const
+void CpuDevice::write_sums(const Partial &p, int i, int nn_index, G6Sums *sums) const
 {
     const G6Units units = units_of(block_.scale);
     G6Sums &out = sums[i];
     g6_put_result(out, units, p.acc, p.jerk, p.pot);
     out.nn_slot = p.nn_slot;
     out.nn_r2 = p.nn_slot >= 0 ? g6_result_r2(units, p.nn_r2) : 0.0;
-    out.nn_index = p.nn_slot >= 0 && !block_.walk ? index_of(p.nn_slot) : 0;
+    out.nn_index = nn_index;
 }
 
 int CpuDevice::index_of(int slot) const
@@ -82,49 +65,23 @@ int CpuDevice::index_of(int slot) const
     return tiles_[static_cast<size_t>(slot / kTile)]->index[slot % kTile];
 }
 
-// Nearest neighbours come as places in the tree.
-void CpuDevice::walk(G6Sums *sums)
-{
-    const TreeView &tree = *block_.tree;
-    tree_.sum(block_, i_, threads(), counters_);
-    parallel_for(threads(), block_.ni, [&](int k) {
-        const int number = tree_.number(k);
-        write_sums(tree_.partial(k), number, sums);
-        G6Sums &out = sums[number];
-        if (out.nn_slot < 0) return;
-        out.nn_index = tree.index[out.nn_slot];
-        out.nn_slot = tree.slot[out.nn_slot];
-    });
-}
-
 // ---- neighbour lists --------------------------------------------------------------------------
 
 DeviceStatus CpuDevice::neighbours(NeighbourView *view)
 {
     return attempt([&] {
-        const TreeView *const tree = block_.walk ? block_.tree : nullptr;
-        lists_.resize(i_.size());
-        for (auto &list : lists_) list.clear();
-        if (tree) {
-            tree_.lists(block_, i_, threads(), lists_);
-        } else {
-            note_time();
-            predicted_.begin(block_tiles_, false, block_.nj);
-            if (!predicted_.has_all()) predict();
-            parallel_shares(block_.ni > kBundle ? threads() : 1, block_.ni,
-                            [&](int i, int) { list_one(i, lists_[static_cast<size_t>(i)]); });
+        if (block_.is_walk) {
+            *view = groups_.lists(block_.own_in_lists != 0, threads());
+            return;
         }
-        offset_.assign(1, 0);
-        list_index_.clear();
-        list_slot_.clear();
-        for (const auto &list : lists_) {
-            for (const int k : list) {
-                list_index_.push_back(tree ? tree->index[k] : index_of(k));
-                list_slot_.push_back(tree ? tree->slot[k] : k);
-            }
-            offset_.push_back(static_cast<std::int64_t>(list_slot_.size()));
-        }
-        *view = {offset_.data(), list_index_.data(), list_slot_.data()};
+        note_time();
+        predicted_.begin(block_tiles_, false, block_.nj);
+        if (!predicted_.has_all()) predict();
+        lists_.begin(block_.ni);
+        parallel_shares(block_.ni > kBundle ? threads() : 1, block_.ni,
+                        [&](int i, int) { list_one(i, lists_.of(i)); });
+        *view =
+            lists_.join([&](int slot) { return index_of(slot); }, [](int slot) { return slot; });
     });
 }
 

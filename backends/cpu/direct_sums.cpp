@@ -197,7 +197,7 @@ void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
                 add(chunk, partial_of(p * t.bundles + bundle)[k]);
             if (first > 0) add(sum, chunk);
         }
-        write_sums(sum, first_i + k, sums);
+        write_sums(sum, first_i + k, sum.nn_slot < 0 ? 0 : index_of(sum.nn_slot), sums);
     }
 }
 

@@ -35,8 +35,9 @@ struct Range {
     int first, last;
 };
 
+using IParticle = G6IRecord;  // in device units
+
 // The i-particles that a list is summed for.
-struct IParticle;
 struct Partial;
 struct ListUser {
     const TreeView *tree;

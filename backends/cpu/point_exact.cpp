@@ -77,10 +77,11 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
                 const double *x = targets.x[from + k];
                 const double eps2 = targets.eps2[(from + k) * targets.eps2_stride];
                 i[k] = {{x[0] * length, x[1] * length, x[2] * length},
-                        {},
                         eps2 * length * length,
+                        -1,
                         0,
-                        -1};
+                        {},
+                        0};
                 out[k] = kNothing;
             }
             kernel(marks_.data(), nullptr, tiles_.data(), 0, static_cast<int>(marks_.size()), i,

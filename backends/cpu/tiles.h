@@ -73,14 +73,6 @@ template <class Real> struct alignas(64) Predicted {
     Split<Real> split;
 };
 
-// One i-particle in device units.
-struct IParticle {
-    double x[3], v[3];
-    double eps2;
-    double h2;
-    std::int32_t index;
-};
-
 // Sums of one i-particle over some tiles, in device units; pot is positive.
 struct Partial {
     double acc[3], jerk[3], pot;

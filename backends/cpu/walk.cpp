@@ -43,25 +43,27 @@ Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), preci
                                (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
 }
 
-void Walker::run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
-                 Partial *out)
+void Walker::run(const Block &block, const Groups &groups, const double *aold, int first_group,
+                 int count, Partial *out)
 {
     tree_ = block.tree;
     jerk_ = block.want & kWantJerk;
-    acceleration_ = block.walk->mac == Mac::kAcceleration;
+    acceleration_ = block.walk.mac == Mac::kAcceleration;
     boxes_.known = boxes_.unknown = 0;
     boxes_.own_low = INT_MAX;
     boxes_.own_high = -1;
     boxes_.holds_own = holds_own;
     boxes_.who = this;
     for (int g = 0; g < count; g++) {
-        const int first = groups[g].first, n = groups[g].last - first;
+        const Group &group = groups.groups()[static_cast<size_t>(first_group + g)];
+        const int first = group.first, n = group.last - first;
+        const IParticle *const i = groups.i().data() + first;
         WalkGroup &m = member_[g];
-        m.own.find(*tree_, targets.i + first, n);
+        m.own.find(*tree_, i, n);
         boxes_.own_low = std::min(boxes_.own_low, m.own.low());
         boxes_.own_high = std::max(boxes_.own_high, m.own.high());
-        measure(g, targets.i + first, targets.aold + first, n);
-        m.user = {tree_, m.middle, boxes_.least2[g], targets.i + first, n, out + first};
+        measure(g, i, aold + first, n);
+        m.user = {tree_, m.middle, boxes_.least2[g], i, n, out + first};
     }
     constexpr int kAtOnce = 16384;
     WalkState state;

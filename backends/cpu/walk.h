@@ -37,19 +37,15 @@ private:
     std::vector<int> places_;  // ascending
 };
 
-// i-particles of a block, in the order of keys.
-struct WalkTargets {
-    const IParticle *i;
-    const double *aold;  // |acc| in device units, 0: unknown
-};
-
 // One thread's work: a few groups after the other.
 class Walker {
 public:
     Walker(const Kernels &kernels, int precision);
-    // Adds to out the sums of the i-particles of count <= kTogether groups.
-    void run(const Block &block, const WalkTargets &targets, const Group *groups, int count,
-             Partial *out);
+    // Adds to out the sums of the i-particles of count <= kTogether groups, the first one of which
+    // has this number.  Of all i-particles, in the order of keys: aold, |acc| in device units, 0:
+    // unknown; and out.
+    void run(const Block &block, const Groups &groups, const double *aold, int first_group,
+             int count, Partial *out);
     DeviceCounters counts;
 
 private:

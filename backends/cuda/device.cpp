@@ -44,7 +44,7 @@ bool make_link(int own, int other)
 
 CudaDevice::CudaDevice(int number, const DeviceOptions &options)
     : context_(number), number_(number), options_(options), properties_(properties_of(number)),
-      j_(stream_, options_), i_(stream_, options_), results_(stream_, counters_),
+      j_(stream_), i_(stream_, options_), results_(stream_, counters_),
       lists_(stream_, counters_), parts_{stream_,  counters_,
                                          j_,       i_,
                                          results_, lists_,
@@ -170,25 +170,17 @@ Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
 {
     Request r{};
     gpu::fill(r, b, options_.precision);
-    if (!options_.use_snap) r.motion = std::min(r.motion, Motion::kCubic);
-    r.part = b.walk ? b.part : 0;
-    r.parts = b.walk ? b.parts : 1;
-    if (b.walk) r.walk = *b.walk;
-    r.live = b.live;
     r.multiprocessors = parts_.multiprocessors;
     r.leaders_multiprocessors = lead.parts_.multiprocessors;
-    r.own_in_lists = b.own_in_lists != 0;
-    r.shared = b.shared;
-    r.clumped = b.clumped;
     r.linked = &lead != this && is_linked_to(lead);
     return r;
 }
 
-Step &CudaDevice::step_for(const Request &r, const Block &block)
+Step &CudaDevice::step_for(const Request &r)
 {
-    if (block.walk) return walk_;
+    if (r.is_walk) return walk_;
     // Another kind of device, which leads, may have staged short rows.
-    const bool short_rows = block.i_words == kIRestWords;
+    const bool short_rows = r.i_words == kIRestWords;
     if (!short_rows && few_.supports(r.whole_ni, r.nj)) return few_;
     return direct_;
 }
@@ -207,13 +199,13 @@ DeviceStatus CudaDevice::start(const Block &block)
         i_.stage(block, lead.i_, r.linked);
         if (r.linked && (i_.is_on_leader() || j_.is_on_leader())) lead.j_.make_wait(stream_);
         j_.need_fields_for(r.motion);
-        started_ = &step_for(r, block);
+        started_ = &step_for(r);
         if (&lead == this) walkers_.clear();
         // In a block of few i-particles one kernel does everything: the event comes behind it.
         const bool receives = started_ != &few_, marks = &lead == this && r.shared;
         if (receives) j_.receive(i_, r);
         if (receives && marks) j_.mark_received();
-        started_->start(r, block);
+        started_->start(r);
         if (!receives && marks) j_.mark_received();
         if (started_ == &walk_ && r.parts > 1 && r.part < r.parts) lead.walkers_.push_back(this);
         const bool is_last = lead.walkers_.size() == static_cast<size_t>(r.parts);

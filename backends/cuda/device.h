@@ -64,7 +64,7 @@ private:
     template <class F> DeviceStatus attempt(const char *phase, F &&f);
     void fail_on_purpose(FaultKind kind);
     Request plan(const Block &block, const CudaDevice &lead);
-    Step &step_for(const Request &r, const Block &block);
+    Step &step_for(const Request &r);
     bool is_linked_to(const CudaDevice &other);
     void deliver(const std::vector<CudaDevice *> &devices);
 

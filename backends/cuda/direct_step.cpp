@@ -97,14 +97,13 @@ TensorMemory DirectStep::tensor_memory(const Request &r)
 
 // ---- the step ---------------------------------------------------------------------------------
 
-void DirectStep::start(const Request &request, const Block &block)
+void DirectStep::start(const Request &request)
 {
     request_ = request;
     const Request &r = request_;
     Results &results = parts_.results;
     results.begin(r.ni, Results::may_be_watched(r.ni));
-    if (block.gate)
-        block.gate->open();  // other devices need no more of this one, if it is the leader
+    if (r.gate) r.gate->open();  // other devices need no more of this one, if it is the leader
     JParticles &j = parts_.j;
     j.predict(r);
     choose_launch(request_);
@@ -116,13 +115,7 @@ void DirectStep::start(const Request &request, const Block &block)
     launch_reduce(parts_.stream, r, args, results.out().sums, ticket_.get(), results.flag(),
                   results.sequence());
     results.send();
-    if (block.want & kWantLists) parts_.lists.begin_search(list_search());
-}
-
-DeviceLists::Search DirectStep::list_search() const
-{
-    return {request_, request_.own_in_lists, parts_.j.memory(), parts_.j.predicted(),
-            parts_.i.memory()};
+    if (r.want & kWantLists) parts_.lists.begin_search(r, j, args.i);
 }
 
 void DirectStep::finish()
@@ -132,7 +125,7 @@ void DirectStep::finish()
 
 void DirectStep::list_neighbours()
 {
-    parts_.lists.search(list_search());
+    parts_.lists.search(request_, parts_.j, parts_.i.memory());
 }
 
 }  // namespace g6::cuda

@@ -15,7 +15,7 @@ class DirectStep : public Step {
 public:
     explicit DirectStep(const SharedParts &parts);
 
-    void start(const Request &r, const Block &block) override;
+    void start(const Request &r) override;
     void finish() override;
     void list_neighbours() override;
 
@@ -30,7 +30,6 @@ private:
     bool fits_tensor_memory(const Request &r);
     Partials partial_memory(const Request &r);
     TensorMemory tensor_memory(const Request &r);
-    DeviceLists::Search list_search() const;
 
     const SharedParts parts_;
     Request request_{};

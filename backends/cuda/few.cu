@@ -140,7 +140,7 @@ static __device__ __forceinline__ void write_row(const FewLaunch &a, const FewRe
     const int lane = threadIdx.x % 32, field = field_of_word(lane);
     const double identity = __shfl_sync(kAllLanes, word, kIdentityWord);
     const int slot = __double2hiint(identity);
-    const bool is_there = lane < r.row_words && (field < kSnapField || a.use_snap);
+    const bool is_there = lane < r.row_words;
     if (lane == kIdentityWord)
         a.j.index[slot] = __double2loint(identity);
     else if (field < kFields && a.j.field[field])

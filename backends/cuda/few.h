@@ -89,7 +89,7 @@ struct FewLaunch {
     FewMemory memory;
     int nj, per_block;        // slots 0 ... nj-1, of which each thread block owns so many
     int kept;                 // at most so many predicted j-particles stay in shared memory
-    bool use_snap, stays;     // stays: serves further requests
+    bool stays;               // serves further requests
     unsigned number;          // of the first request
     const MailWord *mailbox;  // pinned, [kMailWords]: the request, then what is mailed with it
     volatile unsigned *left;  // pinned

@@ -80,7 +80,6 @@ FewLaunch FewStep::launch_for(const Request &r)
     l.nj = r.nj;
     l.per_block = few_slots(r.nj, parts_.multiprocessors);
     l.kept = kept_;
-    l.use_snap = parts_.options.use_snap != 0;
     l.mailbox = mailbox_.device();
     l.left = left_.device();
     FewMemory &m = l.memory;
@@ -209,7 +208,7 @@ void FewStep::forget_words()
 
 // ---- a block ------------------------------------------------------------------------------------
 
-void FewStep::write_request(const Request &r, const Block &block, const JParticles::FewRows &rows)
+void FewStep::write_request(const Request &r, const JParticles::FewRows &rows)
 {
     FewRequest &few = few_;
     few.ni = static_cast<std::int16_t>(r.ni);
@@ -223,8 +222,8 @@ void FewStep::write_request(const Request &r, const Block &block, const JParticl
     few.motion = static_cast<std::int8_t>(r.motion);
     few.jerk = r.jerk;
     few.near = r.near;
-    few.lists = block.want & kWantLists;
-    few.own_in_lists = own_in_lists_;
+    few.lists = r.want & kWantLists;
+    few.own_in_lists = r.own_in_lists != 0;
     few.t = r.t;
     few.scale = r.scale;
     few.i = parts_.i.for_kernels();
@@ -238,13 +237,12 @@ void FewStep::write_request(const Request &r, const Block &block, const JParticl
     rows_ = rows.host;
 }
 
-void FewStep::start(const Request &r, const Block &block)
+void FewStep::start(const Request &r)
 {
     request_ = r;
-    own_in_lists_ = block.own_in_lists != 0;
     Results &results = parts_.results;
     results.begin(r.ni, true);
-    write_request(r, block, parts_.j.hand_over_few());
+    write_request(r, parts_.j.hand_over_few());
     FewLaunch l = launch_for(r);
     note_end();
     if (stays_ && (r.shared || is_shared(device_) || blocks_to_wait_ > 0 || !is_same(l, launch_)))
@@ -316,8 +314,7 @@ void FewStep::list_neighbours()
         return parts_.lists.fill(host_hits_.host(), *host_hit_count_.host(), r.ni);
     parts_.j.receive(parts_.i, r);
     parts_.j.predict(r);
-    parts_.lists.search(
-        {r, own_in_lists_, parts_.j.memory(), parts_.j.predicted(), parts_.i.memory()});
+    parts_.lists.search(r, parts_.j, parts_.i.memory());
 }
 
 }  // namespace g6::cuda

@@ -29,13 +29,13 @@ public:
     // Whether it supports ni i-particles over some number of j-particles.
     bool may_support(int ni) const { return supports(ni, 1); }
 
-    void start(const Request &r, const Block &block) override;
+    void start(const Request &r) override;
     void finish() override;
     void list_neighbours() override;
 
 private:
     FewLaunch launch_for(const Request &r);
-    void write_request(const Request &r, const Block &block, const JParticles::FewRows &rows);
+    void write_request(const Request &r, const JParticles::FewRows &rows);
     void post(const FewRequest &r);
     void mail(int first, const double *words, int n);
     void launch();
@@ -56,7 +56,6 @@ private:
     int limit_;             // most i-particles that this class supports
     int kept_ = 0;          // FewLaunch::kept
     Request request_{};
-    bool own_in_lists_ = false;
 
     DeviceArray<MailWord> partial_sums_, passed_on_;
     DeviceArray<unsigned> hit_count_;

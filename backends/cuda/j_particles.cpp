@@ -98,7 +98,7 @@ void JParticles::reserve_predicted()
 // too late here.  So they get fields for all that their rows may have.
 void JParticles::send_early()
 {
-    if (words_ > kJerkWords && options_.use_snap)
+    if (words_ > kJerkWords)
         need_fields_for(Motion::kQuartic);
     else if (words_ > kRestWords)
         need_fields_for(Motion::kCubic);
@@ -181,7 +181,7 @@ void JParticles::launch(Arrivals a, const Request &r, const IMemory &i_memory)
     a.nrows = staged_;
     a.row_words = words_;
     if (staged_ > 0) note_change();
-    launch_receive(stream_, a, memory(), options_.use_snap != 0, i_memory, r);
+    launch_receive(stream_, a, memory(), i_memory, r);
     stream_.mark_busy();
     staged_ = 0;
     staged_at_ = this;

@@ -22,7 +22,7 @@ namespace g6::cuda {
 
 class JParticles {
 public:
-    JParticles(Stream &stream, const DeviceOptions &options) : stream_(stream), options_(options) {}
+    explicit JParticles(Stream &stream) : stream_(stream) {}
 
     int capacity() const { return capacity_; }  // slots
     // Changes whenever a slot does.
@@ -94,7 +94,6 @@ private:
     void copy_slots();
 
     Stream &stream_;
-    const DeviceOptions &options_;
 
     Staging staging_;
     int staged_ = 0;                      // rows

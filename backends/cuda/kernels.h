@@ -74,16 +74,10 @@ struct Partials {
 };
 
 struct Request : gpu::Request {
-    Walk walk;
-    int live;                     // as in Block
-    unsigned long long revision;  // of a walk: JParticles::revision()
-    int part, parts;              // of a walk, as in Block
     int multiprocessors, leaders_multiprocessors;
-    bool own_in_lists;  // as in Block
-    bool shared;        // by several devices
-    bool clumped;       // as in Block
-    bool linked;        // to the leader, which is another device
-    int shape;          // its number in the shape table
+    bool linked;                  // to the leader, which is another device
+    int shape;                    // its number in the shape table
+    unsigned long long revision;  // of a walk: JParticles::revision()
 };
 
 // The shape table, without `resident` and `rate`.  Of the shape of tensor.cu, the lanes only tell
@@ -107,8 +101,8 @@ struct Arrivals {
     int row_words;
     int i_words;  // of an i-particle: kIWords or kIRestWords
 };
-void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
-                    const IMemory &i, const Request &r);
+void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, const IMemory &i,
+                    const Request &r);
 // Copies the j-particles in n slots from the memory of another device to the same slots of `to`.
 // slot: [n]; null: slots 0 ... n-1.
 void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, const int *slot,

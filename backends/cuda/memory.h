@@ -35,14 +35,12 @@ public:
         if (n <= capacity_) return;
         const size_t larger = std::max(n, capacity_ + capacity_ / 2);
         release();
-        if (larger > n) {
-            const cudaError_t code = allocate(larger);
-            if (code == cudaErrorMemoryAllocation)
-                cudaGetLastError();  // clears the error
-            else
-                check(code, "device memory");
+        cudaError_t code = allocate(larger);
+        if (code == cudaErrorMemoryAllocation && larger > n) {
+            cudaGetLastError();  // clears the error
+            code = allocate(n);
         }
-        if (!data_) check(allocate(n), "device memory");
+        check(code, "device memory");
     }
     // As need(), but for no more than n elements when it grows.
     void fit(size_t n)

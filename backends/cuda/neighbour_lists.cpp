@@ -4,7 +4,6 @@
 #include "neighbour_lists.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace g6::cuda {
 
@@ -25,17 +24,18 @@ void DeviceLists::fill(Hit *hit, unsigned n, int ni)
     for (size_t i = 0; i < lists_; i++) host_offset_.host()[i + 1] += host_offset_.host()[i];
 }
 
-void DeviceLists::begin_search(const Search &s)
+void DeviceLists::begin_search(const Request &r, const JParticles &j, const IMemory &i)
 {
-    const gpu::ListPlan plan = gpu::list_plan(s.r.ni, s.r.nj, kListShape);
-    kept_.need(static_cast<size_t>(s.r.ni) * static_cast<size_t>(plan.slices) *
+    const gpu::ListPlan plan = gpu::list_plan(r.ni, r.nj, kListShape);
+    kept_.need(static_cast<size_t>(r.ni) * static_cast<size_t>(plan.slices) *
                static_cast<size_t>(plan.kept));
-    reserve_counts(s.r.ni, plan.slices);
-    search_ = {s.r.ni, s.r.nj, plan.slices,  plan.length, s.own,         plan.kept, s.j,
-               s.p,    s.i,    count_.get(), kept_.get(), offset_.get(), nullptr,   nullptr};
+    reserve_counts(r.ni, plan.slices);
+    search_ = {r.ni,        r.nj,          plan.slices,   plan.length, r.own_in_lists,
+               plan.kept,   j.memory(),    j.predicted(), i,           count_.get(),
+               kept_.get(), offset_.get(), nullptr,       nullptr};
     per_lane_ = plan.per_lane;
     launch_lists(stream_, search_, per_lane_, false);
-    find_offsets(s.r.ni, plan.slices);
+    find_offsets(r.ni, plan.slices);
     begun_ = true;
 }
 
@@ -46,9 +46,9 @@ void DeviceLists::drop_search()
     check(cudaStreamSynchronize(stream_), "list lengths");
 }
 
-void DeviceLists::search(const Search &s)
+void DeviceLists::search(const Request &r, const JParticles &j, const IMemory &i)
 {
-    if (!begun_) begin_search(s);
+    if (!begun_) begin_search(r, j, i);
     begun_ = false;
     wait_for_offsets();
     if (entries() == 0) return;
@@ -105,23 +105,6 @@ void DeviceLists::fetch()
     check(cudaStreamSynchronize(stream_), "lists");
     counters_.copies_down += 2;
     counters_.waits += 2;
-}
-
-void DeviceLists::sort()
-{
-    std::vector<std::pair<int, int>> list;
-    for (size_t i = 0; i < lists_; i++) {
-        const std::int64_t first = host_offset_.host()[i], last = host_offset_.host()[i + 1];
-        list.clear();
-        for (std::int64_t k = first; k < last; k++)
-            list.emplace_back(host_slot_.host()[k], host_index_.host()[k]);
-        std::sort(list.begin(), list.end());
-        for (std::int64_t k = first; k < last; k++) {
-            const auto &entry = list[static_cast<size_t>(k - first)];
-            host_slot_.host()[k] = entry.first;
-            host_index_.host()[k] = entry.second;
-        }
-    }
 }
 
 }  // namespace g6::cuda

@@ -7,11 +7,9 @@
 // it never asks, drop_search() waits for the counting before the next block starts.
 #pragma once
 
-#include "few.h"
-#include "memory.h"
+#include "j_particles.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace g6::cuda {
 
@@ -21,20 +19,12 @@ public:
 
     // Makes ni lists from n entries in any order, which it sorts.
     void fill(Hit *hit, unsigned n, int ni);
-    // What a search through all j-particles reads.  own: lists hold the i-particle's own index too.
-    struct Search {
-        const Request &r;
-        bool own;
-        JMemory j;
-        const Predicted &p;
-        const IMemory &i;
-    };
-    // Begins the search of a block.
-    void begin_search(const Search &s);
+    // Begins the search of a block through all j-particles, which are predicted.
+    void begin_search(const Request &r, const JParticles &j, const IMemory &i);
     // Ends a search that was begun, if no lists were made of it.
     void drop_search();
     // Makes the lists, by the search that was begun or a new one.
-    void search(const Search &s);
+    void search(const Request &r, const JParticles &j, const IMemory &i);
     // Makes the lists by a function that launches kernels:
     //     launch(int *count, nullptr, nullptr, nullptr)                  count [ni]
     //     launch(nullptr, const long long *offset, int *index, int *slot)
@@ -47,9 +37,6 @@ public:
         launch(nullptr, offset_.get(), index_.get(), slot_.get());
         fetch();
     }
-    // Puts the entries of each list of a tree walk in the order of slots.  Those of direct sums
-    // come in this order.
-    void sort();
     NeighbourView view() const
     {
         return {host_offset_.host(), host_index_.host(), host_slot_.host()};

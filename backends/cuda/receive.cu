@@ -13,7 +13,7 @@ constexpr int kReceive = 128;  // threads of a block
 
 // A warp reads as many rows as it has lanes for, in one coalesced read, from pinned or from device
 // memory.  What a row does not have becomes zero.
-static __device__ void scatter_rows(const Arrivals &a, int block, const JMemory &j, bool use_snap)
+static __device__ void scatter_rows(const Arrivals &a, int block, const JMemory &j)
 {
     const int warp = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
               lane = threadIdx.x % 32, words = a.row_words, rows = 32 / words,
@@ -26,7 +26,7 @@ static __device__ void scatter_rows(const Arrivals &a, int block, const JMemory 
     if (word == kIdentityWord) {
         j.index[slot] = __double2loint(w);
     } else if (double *const to = j.field[field_of_word(word)]) {
-        to[slot] = field_of_word(word) >= kSnapField && !use_snap ? 0.0 : w;
+        to[slot] = w;
     }
     for (int f = words - 1 + word; f < kFields; f += words)
         if (j.field[f]) j.field[f][slot] = 0;
@@ -59,12 +59,12 @@ static __device__ void load_i(const Arrivals &a, int block, const IMemory &i, co
 
 // Blocks of rows, then of i-particles.
 __global__ void __launch_bounds__(kReceive)
-    receive_kernel(Arrivals a, int row_blocks, JMemory j, bool use_snap, IMemory i, Scale scale)
+    receive_kernel(Arrivals a, int row_blocks, JMemory j, IMemory i, Scale scale)
 {
     let_next_start();
     const int block = static_cast<int>(blockIdx.x);
     if (block < row_blocks)
-        scatter_rows(a, block, j, use_snap);
+        scatter_rows(a, block, j);
     else
         load_i(a, block - row_blocks, i, scale);
 }
@@ -89,14 +89,14 @@ __global__ void __launch_bounds__(kReceive)
 
 }  // namespace
 
-void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, bool use_snap,
-                    const IMemory &i, const Request &r)
+void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, const IMemory &i,
+                    const Request &r)
 {
     const int rows_of_warp = a.nrows > 0 ? 32 / a.row_words : 1;
     const unsigned rows = blocks((a.nrows + rows_of_warp - 1) / rows_of_warp * 32LL, kReceive),
                    all = rows + blocks(a.ni, kReceive);
     if (all == 0) return;
-    receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(rows), j, use_snap, i, r.scale);
+    receive_kernel<<<all, kReceive, 0, s>>>(a, static_cast<int>(rows), j, i, r.scale);
     check_launch();
 }
 

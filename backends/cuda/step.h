@@ -33,7 +33,7 @@ public:
     virtual ~Step() = default;
     // Launches the block.  Its particles have been received (JParticles::receive()); those for
     // FewStep are staged.  r: the block in the terms of the kernels.
-    virtual void start(const Request &r, const Block &block) = 0;
+    virtual void start(const Request &r) = 0;
     // Waits for the sums of the block, which are in SharedParts::results then.
     virtual void finish() = 0;
     // Makes the neighbour lists of the block in SharedParts::lists.

@@ -121,7 +121,7 @@ void WalkStep::find_capacity()
 
 // ---- one block ----------------------------------------------------------------------------------
 
-void WalkStep::start(const Request &r, const Block &)
+void WalkStep::start(const Request &r)
 {
     request_ = r;
     request_.revision = parts_.j.revision();
@@ -239,14 +239,13 @@ void WalkStep::finish()
     }
 }
 
-// The search finds entries in the order of the tree's bodies; lists are in the order of slots.
+// The search finds entries in the order of the tree's bodies.
 void WalkStep::list_neighbours()
 {
     parts_.lists.make(request_.ni, [&](int *count, const long long *offset, int *index, int *slot) {
         launch_tree_lists(parts_.stream, tree_, targets_, request_.own_in_lists,
                           {count, offset, index, slot});
     });
-    parts_.lists.sort();
 }
 
 }  // namespace g6::cuda

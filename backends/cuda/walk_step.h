@@ -26,7 +26,7 @@ class WalkStep : public Step {
 public:
     explicit WalkStep(const SharedParts &parts) : parts_(parts) {}
 
-    void start(const Request &r, const Block &block) override;
+    void start(const Request &r) override;
     void finish() override;
     void list_neighbours() override;
     // The i-particles of the last walk, and which of them this device has walked for.

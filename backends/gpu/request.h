@@ -29,16 +29,12 @@ inline bool operator==(const PredictionKey &a, const PredictionKey &b)
            a.arithmetic == b.arithmetic && a.jerk == b.jerk;
 }
 
-struct Request {
-    int ni, nj;
-    int whole_ni;  // as in Block: shape and slices follow from it
+// Shape and slices follow from Block::whole_ni.
+struct Request : Block {
     bool jerk;
     bool near;   // find the nearest neighbour
     bool guard;  // close pairs are possible
     Arithmetic arithmetic;
-    double t;
-    Motion motion;
-    Scale scale;
     int slices;
 
     // Whether the force kernel keeps the smallest distance of each tile.
@@ -61,16 +57,11 @@ inline bool may_be_close(const Block &b)
 // (cuda/layout.cuh).
 inline void fill(Request &r, const Block &b, Precision precision)
 {
-    r.ni = b.ni;
-    r.nj = b.nj;
-    r.whole_ni = b.whole_ni;
-    r.t = b.t;
-    r.motion = b.motion;
-    r.scale = b.scale;
+    static_cast<Block &>(r) = b;
     r.jerk = b.want & kWantJerk;
     r.near = b.want & kWantNearest;
     r.guard = may_be_close(b);
-    const bool plain = b.walk || (!r.jerk && !r.near && !r.guard);
+    const bool plain = b.is_walk || (!r.jerk && !r.near && !r.guard);
     r.arithmetic = precision == Precision::kDouble            ? Arithmetic::kFull
                    : precision == Precision::kSingle && plain ? Arithmetic::kSingle
                                                               : Arithmetic::kSplit;

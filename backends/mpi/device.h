@@ -31,7 +31,7 @@ public:
     }
     DeviceStatus finish(G6Sums *sums) override;
     // As leader of a block:
-    virtual StagedTargets staged_targets() const { return {}; }
+    virtual const double *staged_targets() const { return nullptr; }
     // The device of this process behind this object, where devices of the process share memory;
     // otherwise null.
     virtual Device *shared_inner() { return nullptr; }

@@ -18,7 +18,7 @@ template <class F> void for_arrays(const OutgoingBlock &b, F &&f)
 {
     const BlockMessage &m = b.message;
     if (m.same_as < 0 && m.rows) f(b.staged.rows, sizeof(double) * b.staged.doubles());
-    if (m.ni) f(b.i.rows, sizeof(double) * std::size_t(m.i_words) * std::size_t(m.ni));
+    if (m.ni) f(b.i, sizeof(double) * std::size_t(m.i_words) * std::size_t(m.ni));
 }
 
 }  // namespace

@@ -28,18 +28,12 @@ struct Staged {
     }
 };
 
-// The i-particles staged for the next block: rows of so many words.
-struct StagedTargets {
-    const double *rows = nullptr;
-    int words = kIWords;
-};
-
 // A block on its way to a worker.  The arrays must stay until send_blocks() has returned.
 struct OutgoingBlock {
     BlockMessage message;
     Staged staged;
     const void *source;  // the device on which the j-particles are staged
-    StagedTargets i;
+    const double *i;     // rows of i-particles
 };
 
 class Link {

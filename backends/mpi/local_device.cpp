@@ -60,9 +60,7 @@ bool LocalDevice::hand_over()
 // Provides memory for i-particles only where the devices of this process share theirs.
 double *LocalDevice::stage_i(int n, int words)
 {
-    double *memory = shares_ ? inner_->stage_i(n, words) : nullptr;
-    targets_ = {memory, words};
-    return memory;
+    return targets_ = shares_ ? inner_->stage_i(n, words) : nullptr;
 }
 
 DeviceStatus LocalDevice::start(const Block &block)

@@ -42,7 +42,7 @@ public:
     DeviceStatus neighbours(NeighbourView *view) override { return inner_->neighbours(view); }
     DeviceStatus clear() override;
     DeviceCounters counters() const override { return inner_->counters(); }
-    StagedTargets staged_targets() const override { return targets_; }
+    const double *staged_targets() const override { return targets_; }
     Device *shared_inner() override { return shares_ ? inner_.get() : nullptr; }
     Home home() override;
 
@@ -56,7 +56,7 @@ private:
     const bool shares_;
     const int threads_;
     bool no_memory_ = false;
-    StagedTargets targets_;
+    double *targets_ = nullptr;  // i-particles that are staged
     // Of the last block: the leader's own device, where inner_ shares its memory; or null.
     Device *home_ = nullptr;
 };

@@ -76,7 +76,7 @@ struct Command {
     std::int32_t object = 0;
     // kOpen: device; kReserve: nj; kStart: number of blocks; kPing: bytes that follow.
     std::int32_t number = 0;
-    std::int32_t precision = 0, use_snap = 0;  // kOpen
+    std::int32_t precision = 0;  // kOpen
 };
 
 struct Answer {
@@ -94,8 +94,7 @@ struct BlockMessage {
     std::int32_t i_words;  // of the rows of i-particles
     std::int32_t ni;
     std::int32_t noted;  // the core has called note_walk() for the last result
-    BlockTask task;      // a walk that is not null is the next member
-    Walk walk;
+    BlockTask task;
 };
 
 // The result of one object.  Then follow ni sums, unless it has failed or is one of lists alone;

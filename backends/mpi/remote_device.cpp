@@ -35,7 +35,6 @@ RemoteDevice *RemoteDevice::open(Link &link, int device, const DeviceOptions &op
     command.object = link.new_object();
     command.number = device;
     command.precision = static_cast<std::int32_t>(options.precision);
-    command.use_snap = options.use_snap;
     try {
         const Answer answer = link.ask(command);
         if (answer.status == kDeviceOk) return new RemoteDevice(link, command.object);
@@ -117,12 +116,9 @@ DeviceStatus RemoteDevice::start(const Block &b)
         OutgoingBlock block{};
         block.source = &source();
         block.staged = staged();
-        if (b.i_words == 0) {
-            block.i.rows = reinterpret_cast<const double *>(b.i);
-        } else {
-            block.i = leader_->staged_targets();
-            block.i.rows += static_cast<std::ptrdiff_t>(b.first) * block.i.words;
-        }
+        block.i = reinterpret_cast<const double *>(b.i);
+        if (b.i_words > 0)
+            block.i = leader_->staged_targets() + static_cast<std::ptrdiff_t>(b.first) * b.i_words;
         block.message = message_of(b);
         block.message.serial = next_serial();
         block.message.rows = block.staged.n;
@@ -143,7 +139,6 @@ BlockMessage RemoteDevice::message_of(const Block &b)
     m.ni = b.ni;
     m.noted = std::exchange(noted_, false);
     m.task = b;
-    if (b.walk) m.walk = *b.walk;
     return m;
 }
 

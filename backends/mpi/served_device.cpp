@@ -104,7 +104,6 @@ void ServedDevice::start()
     if (status_ != kDeviceOk) return;
     Block block{};
     static_cast<BlockTask &>(block) = m.task;
-    if (block.walk) block.walk = &m.walk;
     block.ni = m.ni;
     block.i = targets_;
     block.parts = 1;
@@ -146,7 +145,7 @@ ResultMessage ServedDevice::make_result()
     for (int k = 0; there.forces && k < m.ni; k++)
         sums_memory_[static_cast<std::size_t>(k)] = there[k];
     m.has_sums = 1;
-    if (block_.task.walk) walk_ = m;
+    if (block_.task.is_walk) walk_ = m;
     if (block_.task.want & kWantLists) collect_lists(m);
     return m;
 }

@@ -62,9 +62,9 @@ private:
 }
 
 // What a worker decides itself is filled in by the core.
-DeviceOptions options_of(Precision precision, int use_snap)
+DeviceOptions options_of(Precision precision)
 {
-    return {precision, 0, nullptr, use_snap, ""};
+    return {precision, 0, nullptr, ""};
 }
 
 // ---- meeting the client -------------------------------------------------------------------------
@@ -106,7 +106,7 @@ void Worker::send_offer(const Welcome &welcome)
         devices.push_back(device);
         offered_.push_back(d);
         // The first opening of a device takes longest; workers do it side by side.
-        const DeviceOptions options = options_of(Precision::kMixed, 1);
+        const DeviceOptions options = options_of(Precision::kMixed);
         const char *reason = nullptr;
         delete local_.open(d, &options, &reason);
     }
@@ -173,8 +173,7 @@ void Worker::ping(const Command &command)
 
 void Worker::open(const Command &command)
 {
-    const DeviceOptions options =
-        options_of(static_cast<Precision>(command.precision), command.use_snap);
+    const DeviceOptions options = options_of(static_cast<Precision>(command.precision));
     const char *reason = "no reason given";
     const int number = offered_[static_cast<std::size_t>(command.number)];
     Device *device = local_.open(number, &options, &reason);

@@ -18,8 +18,7 @@
 #define G6_WORD_OF(f) ((f) + ((f) >= G6_IDENTITY))
 
 /* Field f, as it is kept, of a row of so many words. */
-#define G6_KEPT_FIELD(row, words, f, use_snap)                                                     \
-    (G6_WORD_OF(f) < (words) && ((f) < G6_SNAP_FIELD || (use_snap)) ? (row)[G6_WORD_OF(f)] : 0.0)
+#define G6_KEPT_FIELD(row, words, f) (G6_WORD_OF(f) < (words) ? (row)[G6_WORD_OF(f)] : 0.0)
 
 /* Scale of libg6gpu/backend.h. */
 typedef struct Scale {

@@ -71,19 +71,6 @@ void OpenClDevice::fail_on_purpose(FaultKind kind)
         maker_.engine->kernel({"broken", "#error injected by G6_DEBUG=fault\n"}, "", "broken");
 }
 
-DeviceCounters OpenClDevice::counters() const
-{
-    DeviceCounters c;
-    c.copies_up = queue_.counters().up;
-    c.copies_down = queue_.counters().down;
-    c.waits = queue_.counters().waits;
-    if (walk_) {
-        c.interactions = walk_->interactions();
-        c.tests = walk_->tests();
-    }
-    return c;
-}
-
 void OpenClDevice::synchronize()
 {
     if (!busy_) return;
@@ -168,7 +155,7 @@ double *OpenClDevice::stage(int n, int words)
     double *staged = nullptr;
     attempt("stage", [&] {
         const size_t bytes = static_cast<size_t>(n) * static_cast<size_t>(words) * sizeof(double);
-        if (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged) receive(nullptr, nullptr);
+        if (arena_bytes_ > 0 && arena_bytes_ + bytes > kMaxStaged) receive(nullptr);
         staged = reinterpret_cast<double *>(append(bytes));
         staged_ += n;
         row_words_ = words;
@@ -178,7 +165,7 @@ double *OpenClDevice::stage(int n, int words)
 
 // Writes what was staged to its slots, and the i-particles of the block to their arrays.  r null:
 // there is no block.
-void OpenClDevice::receive(const Request *r, const Block *block)
+void OpenClDevice::receive(const Request *r)
 {
     if (staged_ > 0) predicted_for_.reset();
     if (!fp64_) return receive_on_host();
@@ -187,7 +174,7 @@ void OpenClDevice::receive(const Request *r, const Block *block)
             reinterpret_cast<G6IRecord *>(append(static_cast<size_t>(r->ni) * sizeof(G6IRecord)));
         const int threads = host_threads(r->ni, options_.threads);
         parallel_ranges(threads, r->ni, [&](int first, int last) {
-            std::copy(block->i + first, block->i + last, to + first);
+            std::copy(r->i + first, r->i + last, to + first);
         });
     }
     if (arena_bytes_ == 0) return;
@@ -197,9 +184,8 @@ void OpenClDevice::receive(const Request *r, const Block *block)
     static_assert(sizeof(Scale) == 6 * sizeof(double), "as in arrivals.cl");
     const int ni = r ? r->ni : 0;
     const Kernel &k = support(receive_, "receive");
-    set_args(k.get(), staging_.get(), staged_, row_words_, ni, options_.use_snap,
-             r ? r->scale : Scale{}, capacity_, fields_.get(), ids_.get(), i_values_.get(),
-             i_index_.get());
+    set_args(k.get(), staging_.get(), staged_, row_words_, ni, r ? r->scale : Scale{}, capacity_,
+             fields_.get(), ids_.get(), i_values_.get(), i_index_.get());
     const size_t items = static_cast<size_t>(staged_) + static_cast<size_t>(ni);
     queue_.run(k, (items + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
     forget_staged();

@@ -31,8 +31,8 @@
 namespace g6::opencl {
 
 struct Request : gpu::Request {
-    int tiles;
     size_t shape;  // row of shapes_
+    int tiles() const { return gpu::tiles_of(nj); }
 };
 
 class OpenClDevice : public Device {
@@ -49,7 +49,7 @@ public:
     SumsMemory sums_memory() override;
     DeviceStatus neighbours(NeighbourView *view) override;
     DeviceStatus clear() override;
-    DeviceCounters counters() const override;
+    DeviceCounters counters() const override { return queue_.counters; }
 
 private:
     // Runs f and makes a status of what went wrong, which takes no memory.
@@ -79,21 +79,19 @@ private:
                       static_cast<size_t>(k));
     }
     void forget_staged();
-    void receive(const Request *r, const Block *block);
+    void receive(const Request *r);
     void receive_on_host();
-    void send_from_host(const Request &r, const Block &block);
+    void send_from_host(const Request &r);
     bool is_predicted(const Request &r) const { return predicted_for_ == r.prediction(); }
-    Request plan(const Block &block);
-    void choose_launch(Request &r);
+    Request plan(const Block &block) const;
     void start_walk(const Block &block);
     void predict(const Request &r, const G6FewParticles &few, int records, int ni);
     bool fits_into_arguments(const Request &r) const;
-    void predict_few(const Request &r, const Block &block);
+    void predict_few(const Request &r);
     void need_memory(const Request &r);
-    void launch(const Request &r, const Block &block);
+    void launch(const Request &r);
     void force(const Request &r);
     void reduce(const Request &r);
-    void finish_direct_sum(G6Sums *sums);
     void collect_from_host(G6Sums *sums);
     DeviceLists &lists();
     ListSearch list_search(const Request &r) const;
@@ -126,16 +124,12 @@ private:
 
     DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;
     PinnedBuffer results_;
-    // What start() has queued for the last block, and the block's request.
-    enum class Work { kNothing, kDirectSum, kWalk } work_ = Work::kNothing;
-    Request request_{};
-    bool own_in_lists_ = false;
+    Request request_{};     // of the last block
+    bool is_empty_ = true;  // no j-particle acts on it, and start() has queued nothing
 
     std::unique_ptr<DeviceLists> lists_;  // of direct sums
-    Event summed_;                        // the sums of a direct sum have come
-    // Lists that the host has made: of walks, and without doubles.
-    std::vector<std::int64_t> offset_;
-    std::vector<int> list_index_, list_slot_;
+    Event summed_;
+    std::vector<std::int64_t> no_lists_;  // offsets, of a block on which no j-particle acts
 
     Kernel receive_, reduce_;
     Kernel predict_[3][2];                // arithmetic, jerk

@@ -48,20 +48,14 @@ Kernel &OpenClDevice::forcer(const Request &r)
 
 // ---- one block --------------------------------------------------------------------------------
 
-void OpenClDevice::choose_launch(Request &r)
-{
-    const auto shape = [&](size_t row) { return shapes_[row].launch(r.arithmetic); };
-    const gpu::LaunchWork work{r.whole_ni, r.tiles, hardware_.compute_units};
-    r.shape = gpu::best_shape(shapes_.size(), shape, work);
-    r.slices = gpu::best_slices(shape(r.shape), work, slices_wanted_);
-}
-
-Request OpenClDevice::plan(const Block &b)
+Request OpenClDevice::plan(const Block &b) const
 {
     Request r{};
     gpu::fill(r, b, options_.precision);
-    r.tiles = gpu::tiles_of(r.nj);
-    choose_launch(r);
+    const auto shape = [&](size_t row) { return shapes_[row].launch(r.arithmetic); };
+    const gpu::LaunchWork work{r.whole_ni, r.tiles(), hardware_.compute_units};
+    r.shape = gpu::best_shape(shapes_.size(), shape, work);
+    r.slices = gpu::best_slices(shape(r.shape), work, slices_wanted_);
     return r;
 }
 
@@ -70,9 +64,8 @@ DeviceStatus OpenClDevice::start(const Block &block)
     return attempt("start", [&] {
         synchronize();
         if (lists_) lists_->drop();
-        request_ = Request{};
-        work_ = Work::kNothing;
-        own_in_lists_ = block.own_in_lists != 0;
+        static_cast<Block &>(request_) = block;
+        is_empty_ = true;
         if (block.ni > kMostTargets)
             throw ClError{CL_MEM_OBJECT_ALLOCATION_FAILURE,
                           "opencl: " + std::to_string(block.ni) +
@@ -80,30 +73,25 @@ DeviceStatus OpenClDevice::start(const Block &block)
                               std::to_string(kMostTargets)};
         // A walk uses all bodies of the core's tree.  block.nj counts the slots of this device, of
         // which it may have only a part.
-        int nj = block.walk ? block.tree->bodies : block.nj;
-        if (!fp64_ && !block.walk) {
-            receive(nullptr, nullptr);
+        int nj = block.is_walk ? block.tree->bodies : block.nj;
+        if (!fp64_ && !block.is_walk) {
+            receive(nullptr);
             nj = host_.set_block(block, options_);
         }
-        if (nj == 0) {
-            request_.ni = block.ni;
-            receive(nullptr, nullptr);
-            return;
-        }
-        if (block.walk) return start_walk(block);
-        work_ = Work::kDirectSum;
+        if (nj == 0) return receive(nullptr);
+        if (block.is_walk) return start_walk(block);
         request_ = plan(block);
-        launch(request_, block);
+        is_empty_ = false;
+        launch(request_);
     });
 }
 
 void OpenClDevice::start_walk(const Block &block)
 {
-    receive(nullptr, nullptr);
+    receive(nullptr);
     synchronize();
     if (!walk_) walk_ = std::make_unique<DeviceWalk>(maker_, queue_, options_, fp64_);
-    request_.ni = block.ni;
-    work_ = Work::kWalk;
+    is_empty_ = false;
     busy_ = true;
     walk_->start(block);
 }
@@ -116,9 +104,9 @@ void OpenClDevice::predict(const Request &r, const G6FewParticles &few, int reco
         Kernel &k = predict_[number(r.arithmetic)][r.jerk];
         if (!k) k = maker_.make(kPredictText, "predict", layout_options(r));
         set_args(k.get(), r.nj, r.t, static_cast<cl_int>(r.motion), r.scale, capacity_,
-                 fields_.get(), ids_.get(), planes_.get(), exact_.get(), range_.get(),
-                 options_.use_snap, records, ni, i_values_.get(), i_index_.get(), few);
-        queue_.run(k, static_cast<size_t>(r.tiles), gpu::kTile);
+                 fields_.get(), ids_.get(), planes_.get(), exact_.get(), range_.get(), records, ni,
+                 i_values_.get(), i_index_.get(), few);
+        queue_.run(k, static_cast<size_t>(r.tiles()), gpu::kTile);
     }
     predicted_for_ = r.prediction();
 }
@@ -133,17 +121,17 @@ bool OpenClDevice::fits_into_arguments(const Request &r) const
     return all_act;
 }
 
-void OpenClDevice::predict_few(const Request &r, const Block &block)
+void OpenClDevice::predict_few(const Request &r)
 {
     G6FewParticles few{};
-    static_assert(sizeof few.record[0] == sizeof(G6JRecord) && sizeof few.i[0] == sizeof *block.i,
+    static_assert(sizeof few.record[0] == sizeof(G6JRecord) && sizeof few.i[0] == sizeof *r.i,
                   "words of records");
     const int records = staged_;
     for (int k = 0; k < records; k++) {
         const G6JRecord full = record_from(staged_row(k), row_words_);
         std::memcpy(few.record[k], &full, sizeof full);
     }
-    std::memcpy(few.i, block.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
+    std::memcpy(few.i, r.i, static_cast<size_t>(r.ni) * sizeof(G6IRecord));
     predict(r, few, records, r.ni);
     forget_staged();
 }
@@ -162,16 +150,16 @@ void OpenClDevice::need_memory(const Request &r)
     results_.need(queue_, ni * sizeof(G6Sums));
 }
 
-void OpenClDevice::launch(const Request &r, const Block &block)
+void OpenClDevice::launch(const Request &r)
 {
     need_memory(r);
     if (fits_into_arguments(r)) {
-        predict_few(r, block);
+        predict_few(r);
     } else {
         if (fp64_)
-            receive(&r, &block);
+            receive(&r);
         else
-            send_from_host(r, block);
+            send_from_host(r);
         if (!is_predicted(r)) predict(r, {}, 0, 0);
     }
     force(r);
@@ -180,18 +168,18 @@ void OpenClDevice::launch(const Request &r, const Block &block)
     busy_ = true;
     summed_ = queue_.read(results_.host(), sums_, bytes);
     queue_.flush();
-    if (fp64_ && block.want & kWantLists) lists().begin(list_search(r));
+    if (fp64_ && r.want & kWantLists) lists().begin(list_search(r));
 }
 
 void OpenClDevice::force(const Request &r)
 {
     const Shape &s = shapes_[r.shape];
     const Kernel &k = forcer(r);
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, cl_int{r.guard}, capacity_, planes_.get(),
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles(), cl_int{r.guard}, capacity_, planes_.get(),
              ids_.get(), range_.get(), positions(), i_values_.get(), i_index_.get(),
              partial_sums_.get(), partial_keys_.get(), partial_tiles_.get());
     queue_.run(k, static_cast<size_t>((r.ni + s.i_particles() - 1) / s.i_particles()),
-               static_cast<size_t>(s.items()), static_cast<size_t>(r.slices));
+               static_cast<size_t>(s.lanes()), static_cast<size_t>(r.slices));
 }
 
 void OpenClDevice::reduce(const Request &r)
@@ -203,7 +191,7 @@ void OpenClDevice::reduce(const Request &r)
         queue_.run(k, (static_cast<size_t>(r.ni) * 7 + gpu::kTile - 1) / gpu::kTile, gpu::kTile);
         return;
     }
-    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles, jerk, cl_int{r.near}, high_word, capacity_,
+    set_args(k.get(), r.ni, r.nj, r.slices, r.tiles(), jerk, cl_int{r.near}, high_word, capacity_,
              ids_.get(), positions(), i_values_.get(), i_index_.get(), partial_sums_.get(),
              partial_keys_.get(), partial_tiles_.get(), units_of(r.scale), sums_.get());
     queue_.run(k, static_cast<size_t>((r.ni + kReduceGroup - 1) / kReduceGroup),
@@ -213,30 +201,26 @@ void OpenClDevice::reduce(const Request &r)
 DeviceStatus OpenClDevice::finish(G6Sums *sums)
 {
     return attempt("finish", [&] {
-        switch (work_) {
-        case Work::kNothing: std::fill_n(sums, request_.ni, kNoSums); break;
-        case Work::kWalk:
-            walk_->finish(sums);
-            busy_ = false;
-            break;
-        case Work::kDirectSum: finish_direct_sum(sums); break;
+        if (is_empty_) {
+            std::fill_n(sums, request_.ni, kNoSums);
+            return;
         }
+        if (request_.is_walk) {
+            walk_->finish(sums);
+        } else {
+            if (!fp64_ && request_.near) host_.search().find_nearest();  // while the device sums
+            queue_.wait(summed_);
+            if (!fp64_) collect_from_host(sums);
+        }
+        busy_ = false;
     });
-}
-
-void OpenClDevice::finish_direct_sum(G6Sums *sums)
-{
-    if (!fp64_ && request_.near) host_.search().find_nearest();  // while the device sums
-    queue_.wait(summed_);
-    busy_ = false;
-    if (!fp64_) collect_from_host(sums);
 }
 
 // On a device with doubles the kernels of a direct sum write results in the caller's units, and the
 // caller reads them where the transfer has put them.  Other results are made by finish().
 SumsMemory OpenClDevice::sums_memory()
 {
-    if (!fp64_ || work_ != Work::kDirectSum) return {};
+    if (!fp64_ || is_empty_ || request_.is_walk) return {};
     return {reinterpret_cast<G6Sums *>(results_.host()), nullptr};
 }
 

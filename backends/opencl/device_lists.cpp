@@ -13,25 +13,24 @@ DeviceLists &OpenClDevice::lists()
 
 ListSearch OpenClDevice::list_search(const Request &r) const
 {
-    return {r.ni, r.nj,        own_in_lists_,   capacity_,
-            ids_, positions(), i_values_.get(), i_index_.get()};
+    return {r.ni, r.nj,        r.own_in_lists != 0, capacity_,
+            ids_, positions(), i_values_.get(),     i_index_.get()};
 }
 
 DeviceStatus OpenClDevice::neighbours(NeighbourView *view)
 {
     return attempt("neighbours", [&] {
-        if (work_ == Work::kDirectSum && fp64_) {
+        const bool own = request_.own_in_lists != 0;
+        if (is_empty_) {
+            no_lists_.assign(static_cast<size_t>(request_.ni) + 1, 0);
+            *view = {no_lists_.data(), nullptr, nullptr};
+        } else if (!request_.is_walk && fp64_) {
             lists().search(list_search(request_));
             busy_ = false;
             *view = lists().view();
-            return;
+        } else {
+            *view = (request_.is_walk ? walk_->host() : host_.search()).lists(own);
         }
-        offset_.assign(static_cast<size_t>(request_.ni) + 1, 0);
-        list_index_.clear();
-        list_slot_.clear();
-        HostWalk &search = work_ == Work::kWalk ? walk_->host() : host_.search();
-        if (work_ != Work::kNothing) search.lists(own_in_lists_, offset_, list_index_, list_slot_);
-        *view = {offset_.data(), list_index_.data(), list_slot_.data()};
     });
 }
 

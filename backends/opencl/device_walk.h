@@ -24,19 +24,18 @@ public:
     void finish(G6Sums *sums);
     // Searches for the neighbours of the last block.
     HostWalk &host() { return host_; }
-    std::uint64_t interactions() const { return interactions_; }
-    std::uint64_t tests() const { return tests_; }
 
 private:
     struct Counts {
         unsigned sums, tests;
     };
     const Kernel &kernel(bool jerk, bool quadrupole);
-    void send(const Block &block);
-    void launch(const Block &block, const Kernel &kernel);
-    void search(const Block &block);
+    bool wants_nearest() const { return block_.want & kWantNearest; }
+    void send();
+    void launch(const Kernel &kernel);
+    void search();
     // Where the results have the work of the groups, and nearest neighbours, in words of 8 bytes.
-    std::size_t work_at() const { return 7 * static_cast<std::size_t>(ni_); }
+    std::size_t work_at() const { return 7 * static_cast<std::size_t>(block_.ni); }
     std::size_t nearest_at() const { return work_at() + static_cast<std::size_t>(host_.groups()); }
     void collect(G6Sums *sums) const;
 
@@ -58,10 +57,7 @@ private:
         std::uint64_t revision = 0;
         bool jerk = false, exact = false, search = false;
     } holds_;
-    int ni_ = 0;
-    bool near_ = false;
-    Scale scale_;
-    std::uint64_t interactions_ = 0, tests_ = 0;
+    Block block_{};
 };
 
 }  // namespace g6::opencl

@@ -6,7 +6,7 @@
 namespace g6::opencl {
 
 // One transfer: planes, ids and ranges when j-particles changed, then the i-particles.
-void OpenClDevice::send_from_host(const Request &r, const Block &block)
+void OpenClDevice::send_from_host(const Request &r)
 {
     const bool current = is_predicted(r);
     const HostParticles::Tiles t = HostParticles::tiles(r.nj);
@@ -18,8 +18,8 @@ void OpenClDevice::send_from_host(const Request &r, const Block &block)
     auto *value = reinterpret_cast<float *>(begin + j_bytes);
     auto *index = reinterpret_cast<int *>(value + kIFloats * ni);
     for (size_t k = 0; k < ni; k++) {
-        put_i(value, ni, k, in_device_units(block.i[k], r.scale));
-        index[k] = block.i[k].index;
+        put_i(value, ni, k, in_device_units(r.i[k], r.scale));
+        index[k] = r.i[k].index;
     }
     arena_bytes_ = 0;
     staging_.need(queue_, bytes);

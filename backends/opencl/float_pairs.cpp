@@ -23,20 +23,6 @@ void put_body(char *to, std::size_t step, int words, const Body &b)
         std::memcpy(to + static_cast<std::size_t>(w) * step, word[w], sizeof word[w]);
 }
 
-G6IRecord in_device_units(const G6IRecord &i, const Scale &scale)
-{
-    const double l = scale.length;
-    G6IRecord r = i;
-    for (int c = 0; c < 3; c++) {
-        r.x[c] *= l;
-        r.v[c] = (r.v[c] - scale.common_velocity[c]) * scale.velocity;
-    }
-    r.eps2 *= l * l;
-    r.h2 *= l * l;
-    r.aold = static_cast<float>(static_cast<double>(r.aold) * scale.mass / (l * l));
-    return r;
-}
-
 void put_i(float *value, std::size_t n, std::size_t k, const G6IRecord &i)
 {
     for (std::size_t c = 0; c < 3; c++) {

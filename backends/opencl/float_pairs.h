@@ -27,8 +27,6 @@ Body body_of(const TreeView &tree, std::size_t place);
 // from one word to the next.
 void put_body(char *to, std::size_t step, int words, const Body &b);
 
-G6IRecord in_device_units(const G6IRecord &i, const Scale &scale);
-
 // Bytes of the sums of an i-particle as kernels write them, in device units: acc, jerk and pot,
 // each as a double or as two floats.  acc[0] is NaN where floats are not enough, so that the core
 // sums the i-particle (Device::finish()).

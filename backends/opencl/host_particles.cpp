@@ -34,8 +34,8 @@ int HostParticles::set_block(const Block &block, const DeviceOptions &options)
 {
     nj_ = block.nj;
     threads_ = options.threads;
-    tree_.update(store_, {Walk{}, block.t, block.nj, block.ni, block.scale, block.motion,
-                          options.use_snap != 0, options.threads});
+    tree_.update(store_,
+                 {Walk{}, block.t, block.nj, block.ni, block.scale, block.motion, options.threads});
     store_.commit();
     Block searched = block;
     searched.tree = &tree_.view();

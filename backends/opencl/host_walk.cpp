@@ -45,17 +45,11 @@ void HostWalk::set_block(const Block &b, const WalkPlan &plan)
     tree_ = b.tree;
     const std::size_t ni = static_cast<std::size_t>(b.ni);
     const int workers = threads(ni);
-    static_assert(sizeof(G6IRecord) % sizeof(double) == 0, "strides are in doubles");
-    given_.resize(ni);
-    parallel_for(workers, ni, [&](std::size_t k) { given_[k] = in_device_units(b.i[k], scale_); });
-    groups_.sort(*tree_, given_[0].x, sizeof(G6IRecord) / sizeof(double), b.ni, workers);
     constexpr int kSpread = 8;
-    groups_.divide_runs(*tree_, plan.together, kSpread, workers);
-    i_.resize(ni);
+    groups_.make(b, plan.together, kSpread, workers);
     own_.resize(ni);
     parallel_for(workers, ni, [&](std::size_t n) {
-        i_[n] = given_[static_cast<std::size_t>(number(static_cast<int>(n)))];
-        const auto range = same_index(*tree_, i_[n].index);
+        const auto range = same_index(*tree_, particles()[n].index);
         own_[n] = range.first == range.second ? OwnRange{INT_MAX, -1}
                                               : OwnRange{*range.first, range.second[-1]};
     });
@@ -77,7 +71,7 @@ void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
     double largest = 0;
     for (int n = g.first; n < g.last; n++) {
         const std::size_t k = static_cast<std::size_t>(n);
-        const G6IRecord &i = i_[k];
+        const G6IRecord &i = particles()[k];
         for (int c = 0; c < 3; c++) {
             low[c] = std::min(low[c], i.x[c]);
             high[c] = std::max(high[c], i.x[c]);
@@ -109,13 +103,12 @@ void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
 
 void HostWalk::find_nearest()
 {
-    const TreeView &t = *tree_;
-    nearest_.resize(i_.size());
-    parallel_shares(threads(i_.size() * 8), static_cast<int>(i_.size()), [&](int n, int) {
-        const G6IRecord &i = i_[static_cast<std::size_t>(n)];
-        G6Nearest &found = nearest_[static_cast<std::size_t>(n)];
-        found.place = nearest_body(t, {i.x, i.h2, i.index}, groups_.place(n), found.r2);
-    });
+    nearest_.resize(particles().size());
+    parallel_shares(threads(particles().size() * 8), static_cast<int>(particles().size()),
+                    [&](int n, int) {
+                        G6Nearest &found = nearest_[static_cast<std::size_t>(n)];
+                        found.place = groups_.nearest(n, found.r2);
+                    });
 }
 
 void HostWalk::put_nearest(int n, G6Sums &sums) const
@@ -128,20 +121,6 @@ void HostWalk::put_nearest(int n, G6Sums &sums) const
     sums.nn_index = tree_->index[found.place];
 }
 
-void HostWalk::lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
-                     std::vector<int> &slot)
-{
-    const TreeView &t = *tree_;
-    hits_.resize(i_.size());
-    parallel_shares(threads(i_.size() * 8), static_cast<int>(i_.size()), [&](int n, int) {
-        const G6IRecord &i = i_[static_cast<std::size_t>(n)];
-        std::vector<int> &hits = hits_[static_cast<std::size_t>(number(n))];
-        hits.clear();
-        if (i.h2 > 0) bodies_within(t, {i.x, i.h2, i.index}, own, hits);
-    });
-    join_lists(t, hits_, offset, index, slot);
-}
-
 // ---- layout -----------------------------------------------------------------------------------
 
 std::size_t HostWalk::value_bytes() const
@@ -151,7 +130,7 @@ std::size_t HostWalk::value_bytes() const
 
 G6WalkLayout HostWalk::layout(std::size_t begin) const
 {
-    const std::size_t ni = i_.size(), bodies = static_cast<std::size_t>(tree_->bodies),
+    const std::size_t ni = particles().size(), bodies = static_cast<std::size_t>(tree_->bodies),
                       cells = static_cast<std::size_t>(tree_->cells), stride = (bodies + 3) / 4 * 4;
     std::size_t at = begin;
     const auto reserve = [&](std::size_t n) {
@@ -179,13 +158,13 @@ G6WalkLayout HostWalk::layout(std::size_t begin) const
 
 void HostWalk::pack_i(char *to) const
 {
-    const std::size_t ni = i_.size();
+    const std::size_t ni = particles().size();
     const G6WalkLayout p = layout(0);
     const auto at = [&](int place) { return to + static_cast<std::size_t>(place) * kWordBytes; };
     if (plan_.fp64) {
         auto *value = reinterpret_cast<double *>(at(p.values));
         for (std::size_t n = 0; n < ni; n++) {
-            const G6IRecord &i = i_[n];
+            const G6IRecord &i = particles()[n];
             for (std::size_t c = 0; c < 3; c++) {
                 value[c * ni + n] = i.x[c];
                 value[(3 + c) * ni + n] = i.v[c];
@@ -195,10 +174,10 @@ void HostWalk::pack_i(char *to) const
         }
     } else {
         for (std::size_t n = 0; n < ni; n++)
-            put_i(reinterpret_cast<float *>(at(p.values)), ni, n, i_[n]);
+            put_i(reinterpret_cast<float *>(at(p.values)), ni, n, particles()[n]);
     }
     auto *index = reinterpret_cast<int *>(at(p.index));
-    for (std::size_t n = 0; n < ni; n++) index[n] = i_[n].index;
+    for (std::size_t n = 0; n < ni; n++) index[n] = particles()[n].index;
     std::memcpy(at(p.own), own_.data(), ni * sizeof(OwnRange));
     std::memcpy(at(p.group), group_.data(), group_.size() * sizeof(G6GroupExtent));
     auto *guess = reinterpret_cast<int *>(at(p.guess));

@@ -43,17 +43,20 @@ public:
     int number(int n) const { return groups_.number(n); }
     void find_nearest();
     // In place of find_nearest(): what the device has found.
-    void take_nearest(const G6Nearest *found) { nearest_.assign(found, found + i_.size()); }
+    void take_nearest(const G6Nearest *found)
+    {
+        nearest_.assign(found, found + particles().size());
+    }
     // nn_* of the n-th i-particle's result.
     void put_nearest(int n, G6Sums &sums) const;
     // Lists in the order of the block.
-    void lists(bool own, std::vector<std::int64_t> &offset, std::vector<int> &index,
-               std::vector<int> &slot);
+    NeighbourView lists(bool own) { return groups_.lists(own, threads(particles().size() * 8)); }
 
 private:
     struct OwnRange {
         int low, high;  // the places of an i-particle's own bodies lie between
     };
+    const std::vector<G6IRecord> &particles() const { return groups_.i(); }
     int threads(std::size_t n) const { return tree_threads(n, plan_.threads); }
     void make_extent(const Group &g, G6GroupExtent &out) const;
     void order_cells();
@@ -70,11 +73,9 @@ private:
     Scale scale_;
     const TreeView *tree_ = nullptr;
     Groups groups_;
-    std::vector<G6IRecord> given_, i_;  // in device units: of the block, in the order of keys
     std::vector<OwnRange> own_;
     std::vector<G6GroupExtent> group_;
     std::vector<G6Nearest> nearest_;
-    std::vector<std::vector<int>> hits_;
     // walk_group.cl reads the cells level by level, with all children of a cell beside each other.
     // [place in this order]: the cell's number in the tree, and its link as in walk.cl.
     std::vector<int> order_, link_;

@@ -6,6 +6,8 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#include "../../libg6gpu/backend.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -105,17 +107,15 @@ public:
     cl_context context() const { return context_; }
     cl_command_queue get() const { return queue_.get(); }
 
-    struct TransferCounters {
-        unsigned long long up = 0, down = 0, waits = 0;
-    };
-    const TransferCounters &counters() const { return counters_; }
+    // Of the device: the queue counts copies and waits, walks count their work.
+    DeviceCounters counters;
 
     // The host's memory must stay until the transfer has ended.  waits: it has ended when the call
     // returns, also where that is a failure.
     void write(const Memory &to, const void *from, size_t bytes, size_t at = 0, bool waits = false)
     {
-        counters_.up++;
-        counters_.waits += waits;
+        counters.copies_up++;
+        counters.waits += waits;
         check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
               "sending");
     }
@@ -123,8 +123,8 @@ public:
     // finish() does not have to.
     Event read(void *to, const Memory &from, size_t bytes, bool waits = false)
     {
-        counters_.down++;
-        counters_.waits += waits;
+        counters.copies_down++;
+        counters.waits += waits;
         cl_event end = nullptr;
         check(clEnqueueReadBuffer(get(), from.get(), waits, 0, bytes, to, 0, nullptr, &end),
               "receiving");
@@ -132,7 +132,7 @@ public:
     }
     void wait(const Event &event)
     {
-        counters_.waits++;
+        counters.waits++;
         const cl_event waited = event.get();
         check(clWaitForEvents(1, &waited), "waiting");
     }
@@ -167,7 +167,7 @@ public:
     void flush() { check(clFlush(get()), "launch"); }
     void finish()
     {
-        counters_.waits++;
+        counters.waits++;
         check(clFinish(get()), "waiting");
     }
 
@@ -176,7 +176,6 @@ private:
     cl_context context_;
     bool takes_turns_;
     Owner queue_;
-    TransferCounters counters_;
 };
 
 // Device memory of at least so many bytes; contents are lost when it grows.

@@ -54,8 +54,7 @@ G6_FN double within(double u, double limit, double *m)
 __kernel __attribute__((reqd_work_group_size(G6_TILE, 1, 1))) void
 predict(int nj, double t, int motion, Scale scale, int stride, __global double *field,
         __global int2 *ids, __global float4 *plane, __global double *exact, __global int2 *range,
-        int use_snap, int records, int ni, __global double *iv, __global int *ii,
-        G6FewParticles few)
+        int records, int ni, __global double *iv, __global int *ii, G6FewParticles few)
 {
     __local int low, high;
     const int k = (int)get_global_id(0);
@@ -65,7 +64,7 @@ predict(int nj, double t, int motion, Scale scale, int stride, __global double *
         if (r >= records || id.y != k) continue;
 #pragma unroll
         for (int f = 0; f < G6_FIELDS; f++)
-            G6_FIELD(f) = G6_KEPT_FIELD(few.record[r], G6_RECORD_WORDS, f, use_snap);
+            G6_FIELD(f) = G6_KEPT_FIELD(few.record[r], G6_RECORD_WORDS, f);
         ids[k] = (int2)(id.x, 1);
     }
 #pragma unroll

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work-group shapes, of NVIDIA's GPUs and of other devices.  A group is lanes_i x lanes_j items
-// with per_item i-particles each.
+// Work-group shapes, of NVIDIA's GPUs and of other devices.  A lane is an item.
 #pragma once
 
 #include "../gpu/launch_plan.h"
@@ -15,18 +14,16 @@ namespace g6::opencl {
 
 using gpu::Arithmetic;
 
-struct Shape {
-    int lanes_i, lanes_j, per_item;
-    int resident;    // groups that one compute unit holds at a time
-    int registers;   // limit for the compiler, 0: none (NVIDIA only)
-    double rate[3];  // by Arithmetic: pairs in a given time, relative to other shapes
+struct Shape : gpu::LaunchShape {
+    int registers;    // limit for the compiler, 0: none (NVIDIA only)
+    double rates[3];  // LaunchShape::rate, by Arithmetic
 
-    int items() const { return lanes_i * lanes_j; }
-    int i_particles() const { return lanes_i * per_item; }
     std::string options() const;
     gpu::LaunchShape launch(Arithmetic a) const
     {
-        return {lanes_i, lanes_j, per_item, resident, rate[static_cast<int>(a)]};
+        gpu::LaunchShape shape = *this;
+        shape.rate = rates[static_cast<int>(a)];
+        return shape;
     }
 };
 

@@ -17,12 +17,12 @@
 #include "arrivals.cl"
 
 /* What the row does not have becomes zero. */
-G6_FN void receive_j(__global const double *row, int row_words, int use_snap, int capacity,
+G6_FN void receive_j(__global const double *row, int row_words, int capacity,
                      __global double *field, __global int2 *ids)
 {
     const int2 id = as_int2(row[G6_IDENTITY]);
     for (int f = 0; f < G6_FIELDS; f++)
-        field[(size_t)f * capacity + id.y] = G6_KEPT_FIELD(row, row_words, f, use_snap);
+        field[(size_t)f * capacity + id.y] = G6_KEPT_FIELD(row, row_words, f);
     ids[id.y] = (int2)(id.x, 1);
 }
 
@@ -35,13 +35,13 @@ G6_FN void receive_i(__global const double *word, int n, int ni, Scale scale, __
 }
 
 /* Items: the rows, then the i-particles. */
-__kernel void receive(__global const double *words, int rows, int row_words, int ni, int use_snap,
-                      Scale scale, int capacity, __global double *field, __global int2 *ids,
-                      __global double *iv, __global int *ii)
+__kernel void receive(__global const double *words, int rows, int row_words, int ni, Scale scale,
+                      int capacity, __global double *field, __global int2 *ids, __global double *iv,
+                      __global int *ii)
 {
     const int item = (int)get_global_id(0), i = item - rows;
     if (item < rows)
-        receive_j(words + (size_t)item * row_words, row_words, use_snap, capacity, field, ids);
+        receive_j(words + (size_t)item * row_words, row_words, capacity, field, ids);
     else if (i < ni)
         receive_i(words + (size_t)rows * row_words, i, ni, scale, iv, ii);
 }

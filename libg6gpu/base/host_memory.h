@@ -93,14 +93,21 @@ public:
         capacity_ = n;
     }
 
+    // Reserves memory for n more elements, and for as many as there are where it grows.
+    void make_room(size_t n)
+    {
+        if (size_ + n > capacity_) grow(size_ + n);
+    }
+
     // Adds n uninitialised elements and returns the first of them.
     T *append(size_t n)
     {
-        if (size_ + n > capacity_) grow(size_ + n);
+        make_room(n);
         T *added = data_.get() + size_;
         size_ += n;
         return added;
     }
+    void add(const T &element) { *append(1) = element; }
 
 private:
     // Not inline: callers that append in a tight loop keep their registers.

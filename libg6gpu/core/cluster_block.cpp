@@ -71,10 +71,10 @@ void Cluster::firsthalf(const BlockArgs &args)
 // into them, because the next block's usually do too.
 IParticles::DeviceMemory Cluster::memory_on_device(int ni)
 {
-    IParticles::DeviceMemory memory;
-    if (i_.fit_rest()) memory.rows = computation_.stage_i(ni, memory.words = kIRestWords);
-    if (!memory.rows) memory.rows = computation_.stage_i(ni, memory.words = kIWords);
-    memory.send = [this](int n) { computation_.send_i(n); };
+    Device *const device = ni > 0 ? computation_.first_device() : nullptr;
+    IParticles::DeviceMemory memory{device};
+    if (device && i_.fit_rest()) memory.rows = device->stage_i(ni, memory.words = kIRestWords);
+    if (device && !memory.rows) memory.rows = device->stage_i(ni, memory.words = kIWords);
     return memory;
 }
 
@@ -117,9 +117,10 @@ void Cluster::begin(const BlockArgs &args)
     request.least_eps2 = i_.least_eps2();
     request.farthest = i_.farthest();
     request.own_in_lists = settings.own_in_lists();
-    request.motion = store_.motion();
+    request.motion = settings.snap ? store_.motion() : std::min(store_.motion(), Motion::kCubic);
     request.scale = scale;
-    request.walk = walk ? &settings.walk : nullptr;
+    request.is_walk = walk;
+    request.walk = settings.walk;
     request.clumped = clumped;
     b.revision = revision();
     stats_.blocks++;

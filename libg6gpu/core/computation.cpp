@@ -158,7 +158,7 @@ void Computation::reload()
     else
         devices_.open(*settings_, id_);
     if (keep) particles_.lose(failure->device);
-    if (request_.walk && !request_.tree) tree_.forget();
+    if (request_.is_walk && !request_.tree) tree_.forget();
     send_particles();
     store_.commit();
 }
@@ -184,7 +184,7 @@ void Computation::finish()
 
 void Computation::send_particles()
 {
-    if (request_.walk && devices_.tree() == TreeSupport::kHostTree) {
+    if (request_.is_walk && devices_.tree() == TreeSupport::kHostTree) {
         division_ = divide(devices_, particles_, request_, 0);
         if (!request_.tree) make_tree();
         particles_.leave_unsent(store_);
@@ -203,7 +203,7 @@ void Computation::make_tree()
     const Config &c = *settings_;
     const double builds = tree_.builds();
     tree_.update(store_, {c.walk, request_.t, request_.nj, request_.whole_ni, request_.scale,
-                          request_.motion, c.snap, c.threads});
+                          request_.motion, c.threads});
     request_.tree = &tree_.view();
     if (tree_.builds() != builds)
         log(kLogDebug, "tree: %d bodies, %d cells", request_.tree->bodies, request_.tree->cells);

@@ -29,7 +29,7 @@ void DeviceParticles::prepare(JStore &store)
 {
     if (known_) return;
     devices_.need();
-    lags_.assign(static_cast<size_t>(devices_.size()), {});
+    lags_ = std::vector<Lag>(static_cast<size_t>(devices_.size()));
     walkers_ = 0;
     for (size_t d = 0; d < lags_.size(); d++) devices_.check(d, devices_[d].clear());
     store.mark_all_dirty();
@@ -98,9 +98,12 @@ int DeviceParticles::catch_up(size_t d, const JStore &store)
     return n;
 }
 
-// Stages these addresses of the store on a device, some at a time, which bounds the staging memory.
-void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addresses, int words)
+// Stages these addresses of the store, whose rows have so many words, on a device: some at a time,
+// which bounds the staging memory.
+void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addresses,
+                            int store_words)
 {
+    const int words = std::min(store_words, devices_.most_words());
     const int total = static_cast<int>(addresses.size());
     const double *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
     // What other devices read in the leader's memory is staged by one call.
@@ -113,7 +116,7 @@ void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addr
             G6JRecord &row = row_at(out, words, static_cast<size_t>(k));
             const auto number = static_cast<size_t>(first + k);
             if (logged)
-                copy_row(row_at(logged, words, number), words, row, words);
+                copy_row(row_at(logged, store_words, number), store_words, row, words);
             else
                 store.copy(addresses[number], row, words);
             row.slot = addresses[number];

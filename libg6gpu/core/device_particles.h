@@ -50,7 +50,7 @@ public:
 private:
     int send_to(size_t d, const JStore &store);
     int catch_up(size_t d, const JStore &store);
-    void stage(size_t d, const JStore &store, const Addresses &addresses, int words);
+    void stage(size_t d, const JStore &store, const Addresses &addresses, int store_words);
 
     DeviceSet &devices_;
     bool known_ = false;          // what the devices hold

@@ -37,7 +37,7 @@ void DeviceSet::open(const Config &config, ClusterId id)
     remove_all();
     options_.precision = config.precision;
     options_.threads = config.threads;
-    options_.use_snap = config.snap;
+    most_words_ = config.snap ? kRecordWords : kJerkWords;
     debug_ = config.device_debug;
     options_.debug = debug_.c_str();
     substituted_ = false;
@@ -227,23 +227,6 @@ DeviceCounters DeviceSet::counters() const
     DeviceCounters sum = lost_counters_;
     for (const Member &m : members_) add(sum, m.device->counters());
     return sum;
-}
-
-// ---- i-particles --------------------------------------------------------------------------------
-
-bool DeviceSet::has_own_i(int n) const
-{
-    return n > 0 && !members_.empty() && !of_parent();
-}
-
-double *DeviceSet::stage_i(int n, int words)
-{
-    return has_own_i(n) ? members_[0].device->stage_i(n, words) : nullptr;
-}
-
-void DeviceSet::send_i(int n)
-{
-    if (has_own_i(n)) members_[0].device->send_i(n);
 }
 
 }  // namespace g6

@@ -80,6 +80,8 @@ public:
     int local_among(size_t n) const { return std::min(team_.local, static_cast<int>(n)); }
     // Whether G6_DEBUG lets several host threads start devices at the same time.
     bool start_together() const { return start_together_; }
+    // Words of the rows of j-particles at most: without the setting "snap" they lack k18.
+    int most_words() const { return most_words_; }
     // Host threads that the settings allow.
     int threads() const { return options_.threads; }
     // Whether a parent of this process opened them.
@@ -90,10 +92,11 @@ public:
     // Bytes, over all devices; of the cpu in a child of fork(), where it takes their place.
     double free_memory() const;
 
-    // Memory of the first device for the n i-particles of the next block, which this device may
-    // compute alone; null: there is none.
-    double *stage_i(int n, int words);
-    void send_i(int n);  // the first n of them are written
+    // The first device, which may compute the next block alone; null: there is none.
+    Device *first() const
+    {
+        return empty() || of_parent() ? nullptr : members_.front().device.get();
+    }
 
 private:
     struct Member {
@@ -106,7 +109,6 @@ private:
                       const LoadedBackend *next);
     std::string name(size_t d) const;
     Team make_team(const LoadedBackend &backend);
-    bool has_own_i(int n) const;
     void leave_parents_device(size_t d);
     void remove(size_t d);
     void remove_all();
@@ -114,7 +116,8 @@ private:
     // Of the last open().  The cpu that replaces a device is opened with the same ones later, when
     // the settings may be gone.
     DeviceOptions options_;
-    std::string debug_;            // options_.debug
+    std::string debug_;  // options_.debug
+    int most_words_ = kRecordWords;
     bool always_divides_ = false;  // by G6_DEBUG
     bool start_together_ = true;
     std::string backend_;

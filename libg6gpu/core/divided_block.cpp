@@ -14,7 +14,7 @@ namespace g6 {
 Division divide(const DeviceSet &devices, DeviceParticles &particles, const BlockRequest &request,
                 int changed)
 {
-    const bool walk = request.walk != nullptr;
+    const bool walk = request.is_walk;
     const bool rest = request.motion == Motion::kAtRest && request.i->fit_rest();
     Division division;
     division.of_walk = walk && devices.most_walkers() > 1;
@@ -115,7 +115,7 @@ SumsView DividedBlock::finish(HostBuffer<G6Sums> &memory)
     if (division_.active == 1 || devices_.share_memory()) {
         for (size_t d = division_.active - 1; d > 0; d--) finish(d, nullptr);
         const SumsView sums = finish(0, memory.data());
-        if (!request_.walk) return sums;
+        if (!request_.is_walk) return sums;
         const WalkWork work = walk_work();
         for (size_t d = 0; d < division_.active; d++)
             devices_[d].note_walk(work.interactions, work.tests, request_.whole_ni);
@@ -141,7 +141,7 @@ void DividedBlock::neighbours(NeighbourLists &lists, bool by_index)
     devices_.need();
     std::vector<NeighbourView> views(division_.active);
     for (size_t d = 0; d < views.size(); d++) devices_.check(d, devices_[d].neighbours(&views[d]));
-    if (division_.of_walk) {
+    if (request_.is_walk && devices_.tree() == TreeSupport::kOwnTree) {
         std::vector<NeighbourLists::Part> parts;
         for (const NeighbourView &v : views) parts.push_back({v, nullptr});
         return lists.merge(parts, request_.whole_ni, by_index);

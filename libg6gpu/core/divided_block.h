@@ -43,7 +43,7 @@ public:
 
     // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in `memory`
     // or in memory of a device, where they stay until the next start or the next
-    // DeviceSet::stage_i().
+    // Device::stage_i().
     SumsView finish(HostBuffer<G6Sums> &memory);
     void neighbours(NeighbourLists &lists, bool by_index);
     // Of the walks since the start: pairs and cells that they summed, and cells that they looked

@@ -89,7 +89,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
         const int piece = std::min(kSentAtOnce, a.ni - begin);
         parallel_ranges(host_threads(piece, threads_), piece,
                         [&](int first, int last) { write(begin + first, begin + last); });
-        if (begin + piece < a.ni && !is_kept_) memory.send(begin + piece);
+        if (begin + piece < a.ni && !is_kept_) memory.device->send_i(begin + piece);
     }
     staged_words_ = memory.rows && (words == kIWords || fit_rest()) ? words : 0;
     if (!is_kept_ && staged_words_ == 0) {  // rows that are too short

@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <vector>
 
 namespace g6 {
@@ -44,9 +43,9 @@ class IParticles {
 public:
     // Memory of a device for rows of the particles; null: there is none.
     struct DeviceMemory {
+        Device *device = nullptr;  // is told when some of them are written (Device::send_i())
         double *rows = nullptr;
         int words = kIWords;
-        std::function<void(int n)> send;  // called when the first n, but not all, are written
     };
     // Copies the ni i-particles.  Throws Error(G6_ERR_ARGUMENT) when a position or a softening is
     // no number that a force can be computed from.

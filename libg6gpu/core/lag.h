@@ -27,17 +27,14 @@ public:
     // The addresses that the device lacks and those that are dirty, each of them once.
     Addresses with_dirty(const JStore &store) const
     {
-        if (!all_) {
-            Addresses both = addresses_;
-            for (int a : store.dirty())
-                if (!lacks(a)) both.push_back(a);
-            return both;
-        }
-        Addresses written;
-        written.reserve(static_cast<size_t>(store.high_water()));
-        for (int a = 0; a < store.high_water(); a++)
-            if (store.written(a)) written.push_back(a);
-        return written;
+        Addresses lacking;
+        for (int a = 0; all_ && a < store.high_water(); a++)
+            if (store.written(a)) lacking.add(a);
+        if (all_) return lacking;
+        for (int a : addresses_) lacking.add(a);
+        for (int a : store.dirty())
+            if (!lacks(a)) lacking.add(a);
+        return lacking;
     }
     // Whether the device lacks all.  Otherwise with_dirty() has what it lacks.
     bool all() const { return all_; }
@@ -60,7 +57,7 @@ private:
     void mark(int a)
     {
         if (lacks(a)) return;
-        addresses_.push_back(a);
+        addresses_.add(a);
         marked_[static_cast<size_t>(a)] = 1;
     }
 

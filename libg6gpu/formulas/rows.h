@@ -57,8 +57,7 @@ inline void fill_row(G6JRecord &row, int words, int index, double mass, const do
     if (words > kJerkWords) copy(row.k18, k18);
 }
 
-// Copies a row of `words` words to one of `to_words`.  What the target has beyond is set to 0; what
-// it lacks must be 0.
+// Copies a row of `words` words to one of `to_words`.  What the target has beyond is set to 0.
 template <class Record>
 inline void copy_row(const Record &from, int words, Record &to, int to_words)
 {

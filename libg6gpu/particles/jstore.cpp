@@ -34,8 +34,8 @@ void JStore::reserve(int n)
 void JStore::extend(int address)
 {
     reserve(address + 1);
-    const size_t n = static_cast<size_t>(address) + 1;
-    where_.resize(n, kEmpty);
+    const size_t n = static_cast<size_t>(address) + 1, added = n - where_.size();
+    std::fill_n(where_.append(added), added, int{kEmpty});
     slots_.resize(n * static_cast<size_t>(slot_words_));
     // The caller fills this slot; those between the old end and it are empty.
     const auto clear = [&](int a) {
@@ -47,12 +47,6 @@ void JStore::extend(int address)
     else
         parallel_for(host_threads(more, threads_), more, [&](int k) { clear(high_water_ + k); });
     high_water_ = address + 1;
-}
-
-// A function of its own, so that write(), which is called for each particle, stays short.
-void JStore::more_dirty()
-{
-    dirty_.reserve(std::max<size_t>(64, 2 * dirty_.size()));
 }
 
 // Gives the slots so many words.  Where memory is short, slots and words stay as they are.
@@ -123,7 +117,7 @@ void JStore::begin_commit() noexcept
     if (hidden_) return dirty_.clear();
     dirty_end_ = 0;
     committed_high_ = high_water_;
-    committing_.swap(dirty_);
+    std::swap(committing_, dirty_);
 }
 
 // Ends the commit that has begun.
@@ -151,21 +145,21 @@ void JStore::mark_all_dirty()
     commit();
     dirty_.clear();
     for (int a = 0; a < high_water_; a++)
-        if (written(a)) dirty_.push_back(a);
+        if (written(a)) dirty_.add(a);
 }
 
 void JStore::rewind() noexcept
 {
     finish_commit();
     hidden_ = true;
-    hidden_dirty_.swap(dirty_);
+    std::swap(hidden_dirty_, dirty_);
     dirty_.clear();
 }
 
 void JStore::replay() noexcept
 {
     hidden_ = false;
-    dirty_.swap(hidden_dirty_);
+    std::swap(dirty_, hidden_dirty_);
     hidden_dirty_.clear();
 }
 
@@ -173,15 +167,12 @@ void JStore::replay() noexcept
 void JStore::clear() noexcept
 {
     JStore fresh;
-    fresh.slots_ = std::move(slots_);
-    fresh.slots_.clear();
     fresh.slot_words_ = slot_words_;
-    fresh.log_ = std::move(log_);
-    fresh.log_.clear();
-    for (auto list : {&JStore::where_, &JStore::dirty_}) {
-        (fresh.*list).swap(this->*list);
-        (fresh.*list).clear();
-    }
+    const auto keep = [&](auto... lists) {
+        (std::swap(fresh.*lists, this->*lists), ...);
+        ((fresh.*lists).clear(), ...);
+    };
+    keep(&JStore::slots_, &JStore::log_, &JStore::where_, &JStore::dirty_);
     fresh.revision_ = revision_ + 1;
     fresh.threads_ = threads_;
     *this = std::move(fresh);

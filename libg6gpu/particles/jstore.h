@@ -25,7 +25,6 @@
 
 #include "store_units.h"
 #include "../base/host_memory.h"
-#include "../base/uninitialised.h"
 #include "../backend.h"
 
 #include <algorithm>
@@ -35,7 +34,7 @@
 namespace g6 {
 
 // Addresses of j-particles: a list that many threads may fill.
-using Addresses = Numbers<int>;
+using Addresses = HostBuffer<int>;
 
 class JStore {
 public:
@@ -243,9 +242,9 @@ private:
         if (words > slot_words_) widen_slots(words);
         int &where = where_[static_cast<size_t>(address)];
         if (!is_new(where)) {
-            if (dirty_.size() == dirty_.capacity()) more_dirty();
+            dirty_.make_room(1);
             const int fresh = address < committed_high_ ? append_to_log(words) : int{kInSlot};
-            dirty_.push_back(address);
+            dirty_.add(address);
             dirty_end_ = std::max(dirty_end_, address + 1);
             live_ += where == kEmpty;
             where = fresh;
@@ -276,7 +275,6 @@ private:
     void reserve_log(int n, int words);
 
     void extend(int address);
-    void more_dirty();
 
     G6JRecord &at(int address)
     {
@@ -297,8 +295,8 @@ private:
     int log_words_ = kRestWords, logged_ = 0;
     // An address has more than one row in the log; only the last of them counts.
     bool log_has_repeats_ = false;
-    Numbers<int> where_;  // [address]: a Where, or the number of an entry in the log
-    int live_ = 0;        // slots that were written
+    HostBuffer<int> where_;  // [address]: a Where, or the number of an entry in the log
+    int live_ = 0;           // slots that were written
     Addresses dirty_, hidden_dirty_;
     Addresses committing_;  // what a commit that is not finished had found dirty
     int dirty_end_ = 0;     // above all addresses that were written since the last commit

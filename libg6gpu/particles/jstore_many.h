@@ -53,8 +53,7 @@ void JStore::write_many(int n, int words, const ManyAddresses &m, const Address 
     if (logged_ == 0) log_words_ = filled ? ahead.words() : words;
     if (words > log_words_) widen_log(words);
     reserve_log(m.logged, log_words_);
-    const size_t all_dirty = dirty_.size() + static_cast<size_t>(n);
-    if (all_dirty > dirty_.capacity()) dirty_.reserve(std::max(all_dirty, 2 * dirty_.capacity()));
+    dirty_.make_room(static_cast<size_t>(n));
     const bool several = all_logged && host_threads(n, threads_) > 1;
     if (apart || (dirty_.empty() && (filled || several)))
         write_together(n, m, address, fill, filled);
@@ -116,7 +115,7 @@ void JStore::keep_last_repeats(int n, const Address &address, int logged_before)
     for (int k = 0; k < n; k++) where_of(k) = kClean;
     dirty_.clear();
     for (int k = 0; k < n; k++) {
-        if (where_of(k) == kClean) dirty_.push_back(address(k));
+        if (where_of(k) == kClean) dirty_.add(address(k));
         where_of(k) = logged_before + k;
     }
 }

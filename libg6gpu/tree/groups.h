@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Groups of i-particles that walk the tree together.
+// The i-particles of a block in the order of their keys along the space-filling curve, the groups
+// of them that walk the tree together, and their neighbours, which each searches for alone.
 //
 // A walk costs less when several i-particles share it (Barnes 1990, J. Comput. Phys. 87, 161): a
 // cell is opened when any member of the group needs that, and all members sum the same list.  So
@@ -11,7 +12,7 @@
 // Invariant: each i-particle of the block is in one group.
 #pragma once
 
-#include "../backend.h"
+#include "search.h"
 #include "sort.h"
 
 #include <vector>
@@ -25,26 +26,36 @@ struct Group {
 
 class Groups {
 public:
-    // Finds the order of n i-particles, whose positions in device units are `stride` doubles apart.
-    void sort(const TreeView &tree, const double *x, std::size_t stride, int n, int threads);
-    // Cuts the order into groups of at most `wanted` i-particles.  A group may lie among 1024
-    // bodies, or among up to spread * 1024 where i-particles are sparse among the bodies.  A large
-    // spread pays where a small group wastes much, as on vector lanes that stay empty.
-    void divide_runs(const TreeView &tree, int wanted, int spread, int threads);
+    // Finds the order of the block's i-particles, and cuts it into groups of at most `wanted` of
+    // them.  A group may lie among 1024 bodies, or among up to spread * 1024 where i-particles are
+    // sparse among the bodies.  A large spread pays where a small group wastes much, as on vector
+    // lanes that stay empty.  The block's tree must stay as it is until the next call.
+    void make(const Block &block, int wanted, int spread, int threads);
     const std::vector<Group> &groups() const { return groups_; }
-    // The n-th i-particle in this order: its number in the block, and its key.
+    // The i-particles in this order, in device units.
+    const std::vector<G6IRecord> &i() const { return i_; }
+    // The n-th of them: its number in the block, and the place of the first body whose key is not
+    // below its own, or the number of bodies where there is none.
     int number(int n) const { return static_cast<int>(pairs_[static_cast<std::size_t>(n)].value); }
-    std::uint64_t key(int n) const { return pairs_[static_cast<std::size_t>(n)].key; }
-    // After divide_runs(): the place of the first body whose key is not below that of the n-th
-    // i-particle, or the number of bodies where there is none.
     int place(int n) const { return place_[static_cast<std::size_t>(n)]; }
+    // Its nearest neighbour, as nearest_body() gives it.
+    int nearest(int n, double &r2) const
+    {
+        return nearest_body(*tree_, i_[static_cast<std::size_t>(n)], place(n), r2);
+    }
+    // The neighbour lists of all, in the order of the block.
+    NeighbourView lists(bool own, int threads);
 
 private:
-    void find_places(const TreeView &tree, int threads);
-    bool crowded(const TreeView &tree, int n, int most) const;
+    std::uint64_t key(int n) const { return pairs_[static_cast<std::size_t>(n)].key; }
+    void find_places(int threads);
+    bool crowded(int n, int most) const;
 
+    const TreeView *tree_ = nullptr;
     HostBuffer<KeyValue> pairs_, spare_;  // the order: key, and number in the block
+    std::vector<G6IRecord> i_;
     std::vector<Group> groups_;
+    FoundLists lists_;
     HostBuffer<int> place_;              // of a body near each i-particle, in the order
     std::vector<unsigned char> begins_;  // whether a group begins at this i-particle
 };

@@ -51,7 +51,7 @@ bool HostTree::shape_holds(const JStore &store, const HostTreeRequest &r) const
 bool HostTree::same_values(const JStore &store, const HostTreeRequest &r) const
 {
     const HostTreeRequest &was = request_;
-    return store_revision_ == store.revision() && r.motion == was.motion && r.snap == was.snap &&
+    return store_revision_ == store.revision() && r.motion == was.motion &&
            (r.t == was.t || r.motion == Motion::kAtRest) && r.walk.mac == was.walk.mac &&
            r.walk.theta == was.walk.theta && r.walk.multipole == was.walk.multipole;
 }

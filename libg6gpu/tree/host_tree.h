@@ -35,7 +35,6 @@ struct HostTreeRequest {
     int ni;  // i-particles that will walk
     Scale scale;
     Motion motion;
-    bool snap;    // use the a2by18 term of the predictor
     int threads;  // the setting "threads"
 };
 

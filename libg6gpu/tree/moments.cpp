@@ -63,7 +63,7 @@ bool HostTree::predict(const JStore &store)
 {
     const std::size_t n = static_cast<std::size_t>(bodies_);
     const Scale s = request_.scale;
-    const bool moving = moves();
+    const bool moving = moves(), snap = request_.motion == Motion::kQuartic;
     std::atomic<bool> changed{false};
     parallel_ranges(threads(n), n, [&](std::size_t first, std::size_t last) {
         bool other = false;
@@ -72,7 +72,7 @@ bool HostTree::predict(const JStore &store)
             if (k + kAhead < n) store.prefetch(slot_[k + kAhead]);
             const G6JRecord r = store.record(slot_[k]);
             double x[3] = {r.x[0], r.x[1], r.x[2]}, v[3] = {0, 0, 0};
-            if (moving) g6::predict(r, request_.t, request_.snap, x, v);
+            if (moving) g6::predict(r, request_.t, snap, x, v);
             mass_[k] = r.mass * s.mass;
             const auto within = [&](double u, double limit) {
                 if (std::fabs(u) <= limit) return u;

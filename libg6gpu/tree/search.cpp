@@ -29,7 +29,7 @@ struct Best {
     double r2 = HUGE_VAL;
     int place = -1;
 
-    void look(const TreeView &t, const Seeker &i, int first, int last)
+    void look(const TreeView &t, const G6IRecord &i, int first, int last)
     {
         for (int p = first; p < last; p++) {
             const double d2 = distance2(t, p, i.x);
@@ -44,7 +44,7 @@ struct Best {
 
 }  // namespace
 
-int nearest_body(const TreeView &t, const Seeker &i, int guess, double &r2)
+int nearest_body(const TreeView &t, const G6IRecord &i, int guess, double &r2)
 {
     constexpr int kAround = 4;
     Best best;
@@ -62,7 +62,7 @@ int nearest_body(const TreeView &t, const Seeker &i, int guess, double &r2)
     return best.place;
 }
 
-void bodies_within(const TreeView &t, const Seeker &i, bool own, std::vector<int> &places)
+void bodies_within(const TreeView &t, const G6IRecord &i, bool own, std::vector<int> &places)
 {
     const std::size_t before = places.size();
     for (int k = 0; k < t.cells;) {
@@ -79,21 +79,6 @@ void bodies_within(const TreeView &t, const Seeker &i, bool own, std::vector<int
     }
     std::sort(places.begin() + static_cast<std::ptrdiff_t>(before), places.end(),
               [&](int a, int b) { return t.slot[a] < t.slot[b]; });
-}
-
-void join_lists(const TreeView &t, const std::vector<std::vector<int>> &lists,
-                std::vector<std::int64_t> &offset, std::vector<int> &index, std::vector<int> &slot)
-{
-    offset.assign(1, 0);
-    index.clear();
-    slot.clear();
-    for (const std::vector<int> &list : lists) {
-        for (int p : list) {
-            index.push_back(t.index[p]);
-            slot.push_back(t.slot[p]);
-        }
-        offset.push_back(static_cast<std::int64_t>(index.size()));
-    }
 }
 
 std::pair<const int *, const int *> same_index(const TreeView &t, int index)

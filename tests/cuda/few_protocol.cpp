@@ -218,7 +218,7 @@ void launch_few(cudaStream_t, const FewLaunch &launch)
     jobs.add([launch] { run_kernel(launch); });
 }
 // More rows than a request can have go this way.
-void launch_receive(cudaStream_t, const Arrivals &a, const JMemory &j, bool, const IMemory &,
+void launch_receive(cudaStream_t, const Arrivals &a, const JMemory &j, const IMemory &,
                     const Request &)
 {
     jobs.add([=] {
@@ -272,20 +272,17 @@ public:
         const int ni = 1 + below(5);
         for (int k = 0; k < ni; k++) i_records_[k].x[0] = number + k;
         stream_.synchronize();
-        Block block{};
-        block.ni = block.whole_ni = ni;
-        block.nj = kBodies;
-        block.want = kWantJerk | kWantNearest;
-        block.i = i_records_;
         Request r{};
         r.ni = r.whole_ni = ni;
         r.nj = kBodies;
+        r.want = kWantJerk | kWantNearest;
         r.jerk = r.near = true;
+        r.i = i_records_;
         r.motion = Motion::kAtRest;
         r.shared = below(20) == 0;
         results_.go_to(results_, 0, ni);
-        i_.stage(block, i_, false);
-        few_.start(r, block);
+        i_.stage(r, i_, false);
+        few_.start(r);
         if (r.shared) j_.mark_received();
         is_abandoned_ = below(is_late ? 2 : 12) == 0;
         if (is_abandoned_) return true;
@@ -340,7 +337,7 @@ private:
     DeviceOptions options_;
     DeviceCounters counters_;
     Stream stream_;
-    JParticles j_{stream_, options_};
+    JParticles j_{stream_};
     DeviceIParticles i_{stream_, options_};
     Results results_{stream_, counters_};
     DeviceLists lists_{stream_, counters_};

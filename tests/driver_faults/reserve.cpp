@@ -19,7 +19,7 @@ constexpr int kBodies = 100;
 
 std::unique_ptr<Device> open_device(const Backend &backend)
 {
-    const DeviceOptions options{Precision::kMixed, 1, nullptr, 1, ""};
+    const DeviceOptions options{Precision::kMixed, 1, nullptr, ""};
     const char *why = "";
     std::unique_ptr<Device> device(backend.open(0, &options, &why));
     double *const rows = device && device->reserve(kBodies) == kDeviceOk

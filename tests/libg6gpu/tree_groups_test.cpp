@@ -16,17 +16,32 @@ namespace {
 
 using namespace g6;
 
-constexpr std::size_t kStride = 3;
-
-std::vector<double> positions(const std::vector<Body> &bodies)
+std::vector<G6IRecord> records(const std::vector<Body> &bodies)
 {
-    std::vector<double> x;
-    for (const Body &b : bodies) x.insert(x.end(), b.x.begin(), b.x.end());
-    return x;
+    std::vector<G6IRecord> i;
+    for (const Body &b : bodies) i.push_back({{b.x[0], b.x[1], b.x[2]}, 0, 0, 0, {}, 0});
+    return i;
+}
+
+// The groups of these i-particles, in the units of the tree.
+void make(Groups &g, const TreeView &view, const std::vector<G6IRecord> &i, int wanted, int spread,
+          int threads)
+{
+    Block block{};
+    block.tree = &view;
+    block.ni = static_cast<int>(i.size());
+    block.i = i.data();
+    g.make(block, wanted, spread, threads);
+}
+
+std::uint64_t key_in(const TreeView &view, const G6IRecord &i)
+{
+    const Cube cube = {{view.corner[0], view.corner[1], view.corner[2]}, view.size};
+    return key_of(cube, i.x[0], i.x[1], i.x[2]);
 }
 
 // Every i-particle once, in groups of at most `most`, by ascending keys.
-void expect_all_once(const Groups &g, int n, int most)
+void expect_all_once(const Groups &g, const TreeView &view, int n, int most)
 {
     std::vector<int> seen(n);
     int at = 0;
@@ -40,7 +55,7 @@ void expect_all_once(const Groups &g, int n, int most)
     for (int k = 0; k < n; ++k) {
         ASSERT_EQ(seen[g.number(k)]++, 0);
         if (k > 0) {
-            ASSERT_LE(g.key(k - 1), g.key(k));
+            ASSERT_LE(key_in(view, g.i()[k - 1]), key_in(view, g.i()[k]));
         }
     }
 }
@@ -51,20 +66,19 @@ TEST(Groups, hold_every_particle_once_in_the_order_of_keys)
     tree.write_all(resting_bodies(3000, 1));
     const TreeView &view = tree.update();
     for (int n : {1, 2, 100, 3000, 9000}) {
-        const std::vector<double> x = positions(resting_bodies(n, 2));
+        const std::vector<G6IRecord> i = records(resting_bodies(n, 2));
         for (int threads : {1, 3}) {
             Groups g;
-            g.sort(view, x.data(), kStride, n, threads);
-            g.divide_runs(view, 128, 1, threads);
-            expect_all_once(g, n, 128);
-            g.divide_runs(view, 32, 8, threads);
-            expect_all_once(g, n, 32);
+            make(g, view, i, 128, 1, threads);
+            expect_all_once(g, view, n, 128);
+            make(g, view, i, 32, 8, threads);
+            expect_all_once(g, view, n, 32);
             for (int k = 0; k < n; ++k) {
-                const Cube cube = {{view.corner[0], view.corner[1], view.corner[2]}, view.size};
-                const double *at = x.data() + kStride * g.number(k);
-                ASSERT_EQ(g.key(k), key_of(cube, at[0], at[1], at[2]));
+                const G6IRecord &one = i[g.number(k)];
+                ASSERT_TRUE(std::equal(one.x, one.x + 3, g.i()[k].x));
                 ASSERT_EQ(g.place(k),
-                          std::lower_bound(view.key, view.key + view.bodies, g.key(k)) - view.key);
+                          std::lower_bound(view.key, view.key + view.bodies, key_in(view, one)) -
+                              view.key);
             }
         }
     }
@@ -79,12 +93,10 @@ TEST(Groups, of_few_particles_have_few_bodies_between_them)
     const TreeView &view = tree.update();
     std::vector<Body> some;
     for (int k = 0; k < 40000; k += 500) some.push_back(bodies[k]);
-    const std::vector<double> x = positions(some);
     for (int spread : {1, 4}) {
         Groups g;
-        g.sort(view, x.data(), kStride, 80, 1);
-        g.divide_runs(view, 64, spread, 1);
-        expect_all_once(g, 80, 64);
+        make(g, view, records(some), 64, spread, 1);
+        expect_all_once(g, view, 80, 64);
         EXPECT_LT(g.groups().size(), 80u);
         for (const Group &group : g.groups())
             for (int k = group.first + 1; k < group.last; ++k)

@@ -10,7 +10,7 @@ namespace g6test {
 struct Tree {
     g6::JStore store;
     g6::HostTree tree;
-    g6::HostTreeRequest request{g6::Walk{}, 0, 0, 1, g6::Scale{}, g6::Motion::kAtRest, true, 1};
+    g6::HostTreeRequest request{g6::Walk{}, 0, 0, 1, g6::Scale{}, g6::Motion::kAtRest, 1};
 
     void write(int address, const Body &b)
     {

@@ -27,7 +27,7 @@ TEST(Shapes, keep_the_limits_of_the_device)
                 const std::vector<Shape> rows = shapes_for(gpu(nvidia, group, local << 10));
                 ASSERT_FALSE(rows.empty());
                 for (const Shape &s : rows) {
-                    EXPECT_LE(static_cast<size_t>(s.items()), group);
+                    EXPECT_LE(static_cast<size_t>(s.lanes()), group);
                     // A batch of tiles in local memory: four planes of 16-byte words at most, two
                     // tiles or one a lane.
                     EXPECT_LE(size_t{16} * 4 * 64 * static_cast<size_t>(std::max(2, s.lanes_j)),
@@ -61,7 +61,7 @@ TEST(Shapes, can_be_chosen_within_the_limits)
     ASSERT_EQ(one.size(), 1u);
     EXPECT_EQ(one[0].lanes_i, 32);
     EXPECT_EQ(one[0].lanes_j, 4);
-    EXPECT_EQ(one[0].per_item, 2);
+    EXPECT_EQ(one[0].per_lane, 2);
     const size_t table = shapes_for(h).size();
     for (const char *bad :
          {"", "wide", "32", "0x1x1", "-1x1x1", "24x1x1", "512x1x1", "8x1x1", "128x1x32", "16x64x1"})

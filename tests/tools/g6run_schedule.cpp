@@ -94,7 +94,7 @@ TEST(Schedule, GoesOnFromAnyTime)
     s.insert(0, 0);
     s.insert(1, 2);  // steps of 1/8: due at 4/8
     EXPECT_EQ(s.next_time(), 0.5);
-    EXPECT_EQ(s.take_block(), (g6::Numbers<int>{0, 1}));
+    EXPECT_EQ(s.take_block(), (g6run::Numbers<int>{0, 1}));
     Schedule below(0.5, 0x1p-6, -0.40625);
     below.insert(0, 0);
     EXPECT_EQ(below.next_time(), 0);
@@ -133,7 +133,7 @@ TEST(Schedule, TimesOfAnyStepAreExactCounts)
         for (int step = 0; step < 2000; step++) {
             long next = t[0] + dt[0];
             for (int k = 0; k < kParticles; k++) next = std::min(next, t[k] + dt[k]);
-            g6::Numbers<int> expected;
+            g6run::Numbers<int> expected;
             for (int k = 0; k < kParticles; k++)
                 if (t[k] + dt[k] == next) expected.push_back(k);
             ASSERT_EQ(s.take_block(), expected) << dt_max << " at " << next;
@@ -158,7 +158,7 @@ TEST(Schedule, LargeBlocksHaveAllThatAreDueInOrder)
     std::mt19937_64 bits(4);
     const auto some_level = [&] { return static_cast<int>(bits() % 5); };
     Schedule s(1, 1.0 / kTicks, 0);
-    g6::Numbers<int> all(kParticles), level(kParticles), next(kParticles);
+    g6run::Numbers<int> all(kParticles), level(kParticles), next(kParticles);
     for (int k = 0; k < kParticles; k++) {
         all[k] = k;
         // Some parts of the numbers are on one level alone.
@@ -167,14 +167,14 @@ TEST(Schedule, LargeBlocksHaveAllThatAreDueInOrder)
     }
     s.insert(all, level);
     for (int now = 1; now <= 2 * kTicks; now++) {
-        g6::Numbers<int> due;
+        g6run::Numbers<int> due;
         for (int k = 0; k < kParticles; k++)
             if (next[k] == now) due.push_back(k);
         if (due.empty()) continue;
-        const g6::Numbers<int> block = s.take_block();
+        const g6run::Numbers<int> block = s.take_block();
         ASSERT_EQ(s.time(), now * (1.0 / kTicks));
         ASSERT_TRUE(block == due) << "at " << now;
-        g6::Numbers<int> levels;
+        g6run::Numbers<int> levels;
         for (const int k : block) {
             levels.push_back(s.next_level(level[k], 1.0 / (1 << some_level())));
             level[k] = levels.back();

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "body.h"
+#include "uninitialised.h"
 
 #include "../common/clock.h"
 #include "../common/library_log.h"
 #include "../common/parallel.h"
-#include "../../libg6gpu/base/uninitialised.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,6 @@
 
 namespace g6run {
 
-using g6::Numbers;
 using Vector = std::array<double, 3>;
 
 // Arrays for one block of i-particles: what is sent, and what comes back.  index has the size of

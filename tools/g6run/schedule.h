@@ -12,15 +12,13 @@
 //  * Finding a block costs its own size and the number of levels, never the number of particles.
 #pragma once
 
-#include "../../libg6gpu/base/uninitialised.h"
+#include "uninitialised.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace g6run {
-
-using g6::Numbers;
 
 class Schedule {
 public:

@@ -52,7 +52,7 @@ namespace {
 class Fake : public Device {
 public:
     Fake(int number, const DeviceOptions &options)
-        : my_(control.device[number]), use_snap_(options.use_snap),
+        : my_(control.device[number]),
           fault_(fault_for(debug_value(options.debug, "fault"), number))
     {
         ++control.objects;
@@ -110,10 +110,9 @@ private:
     void check_i();
     Fake &lead() const { return *static_cast<Fake *>(block_.lead); }
     // Of a walk that several devices share: whether this one has i-particle k.
-    bool mine(int k) const { return !block_.walk || k % block_.parts == block_.part; }
+    bool mine(int k) const { return !block_.is_walk || k % block_.parts == block_.part; }
 
     FakeDevice &my_;
-    const bool use_snap_;
     Fault fault_;  // in processes whose control no test reaches: a loss in start() or finish()
     bool lost_ = false, started_ = false, has_block_ = false;
     std::atomic<bool> busy_{false};
@@ -236,11 +235,11 @@ DeviceStatus Fake::start(const Block &block)
         sums_.assign(n, G6Sums{});
         forces_.resize(block.want & (kWantJerk | kWantNearest) ? 0 : n);
     }
-    my_.walk = block.walk != nullptr;
+    my_.walk = block.is_walk;
     my_.want = block.want, my_.ni = block.ni, my_.nj = block.nj, my_.parts = block.parts;
     for (Slot &slot : slots_)
-        if (slot.written) predict(slot, block.t, use_snap_);
-    if (block.walk) memory_.note_walk(block.t, slots_);
+        if (slot.written) predict(slot, block.t);
+    if (block.is_walk) memory_.note_walk(block.t, slots_);
     started_ = has_block_ = true;
     ++counters_.copies_up;
     return kDeviceOk;
@@ -296,8 +295,8 @@ DeviceStatus Fake::finish(G6Sums *)
         sums = G6Sums{};
         sums.nn_slot = -1;
         for (int s = 0; s < block_.nj; ++s) add(slots_[s], s, i_[k], block_.want, sums);
-        if (G6_FAKE_REMEMBERS && block_.walk) sums.pot *= memory_.factor();
-        if (block_.walk) counters_.interactions += std::uint64_t(block_.nj), ++counters_.tests;
+        if (G6_FAKE_REMEMBERS && block_.is_walk) sums.pot *= memory_.factor();
+        if (block_.is_walk) counters_.interactions += std::uint64_t(block_.nj), ++counters_.tests;
         if (!lead().forces_.empty())
             lead().forces_[block_.first + k] = {{sums.acc[0], sums.acc[1], sums.acc[2]}, sums.pot};
     }

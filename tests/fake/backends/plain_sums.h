@@ -15,12 +15,11 @@ struct Slot {
     double x[3], v[3];  // predicted
 };
 
-inline void predict(Slot &slot, double t, bool use_snap)
+inline void predict(Slot &slot, double t)
 {
-    const double s = t - slot.j.t, k18 = use_snap ? 1 : 0;
+    const double s = t - slot.j.t;
     for (int k = 0; k < 3; ++k) {
-        const double v = slot.j.v[k], a2 = slot.j.a2[k], j6 = slot.j.j6[k],
-                     d4 = k18 * slot.j.k18[k];
+        const double v = slot.j.v[k], a2 = slot.j.a2[k], j6 = slot.j.j6[k], d4 = slot.j.k18[k];
         slot.x[k] = slot.j.x[k] + s * (v + s * (a2 + s * (j6 + s * 0.75 * d4)));
         slot.v[k] = v + s * (2 * a2 + s * (3 * j6 + s * 3 * d4));
     }

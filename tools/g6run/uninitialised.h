@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace g6 {
+namespace g6run {
 
 // resize() leaves new elements uninitialised.
 template <class T> struct Uninitialised : std::allocator<T> {
@@ -22,4 +22,4 @@ template <class T> struct Uninitialised : std::allocator<T> {
 };
 template <class T> using Numbers = std::vector<T, Uninitialised<T>>;
 
-}  // namespace g6
+}  // namespace g6run

@@ -14,7 +14,9 @@
 namespace g6run {
 namespace {
 
-constexpr std::size_t kPart = 1 << 14;  // particles of a block that a thread takes at once
+// Particles of a block that a thread merges or inserts at once, and the fewest that several threads
+// insert: one thread is as fast with fewer.
+constexpr std::size_t kPart = 1 << 11, kFewestInserted = 1 << 14;
 
 // As std::ilogb(), of a positive number, but inline.  Too large for numbers below 1e-307, which are
 // shorter than any step.
@@ -150,7 +152,7 @@ const Numbers<int> &Schedule::take_block()
 void Schedule::insert(const Numbers<int> &particles, const Numbers<int> &level)
 {
     const std::size_t n = particles.size(), parts = n / kPart + 1;
-    if (parts == 1) {
+    if (n < kFewestInserted) {
         for (std::size_t k = 0; k < n; k++) insert(particles[k], level[k]);
         return;
     }

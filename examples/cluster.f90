@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: MIT
 !
 ! A cluster of 128 bodies, half an N-body time unit with the Hermite scheme and a shared step: the
-! shortest complete client in modern Fortran.  Uses the module g6lib, sends i-particles in portions
-! of g6_npipes(), asks for nearest neighbours and for one neighbour list.
+! shortest complete client in modern Fortran.  Uses the module g6lib, sends i-particles in blocks of
+! at most g6_npipes(), asks for nearest neighbours and for one neighbour list.
 ! Stops with status 1 when the energy error exceeds its bound or a call fails.
 program cluster
     use g6lib

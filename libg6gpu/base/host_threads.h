@@ -19,11 +19,11 @@ inline int threads_for(std::size_t n, std::size_t least, int wanted)
         std::min<std::size_t>(n / least, static_cast<std::size_t>(loop_pool()->threads(wanted))));
 }
 
-// Threads for copying n particles, of some 130 bytes each: one for each kLeast of them from kFewest
-// on.  Blocks of some thousand particles have at most half of the threads that there are, and kFew
-// where half are fewer: more threads copy no faster, and wait more often for one that lacks a
-// processor.  Larger blocks have up to kMany threads, one for each kLarge particles, and whole
-// systems one for each kShare (docs/measurements/host-threads.md).
+// Threads for copying n particles, of some 130 bytes each: one for each kLeast of them from
+// kFewest on.  Blocks of some thousand particles have at most half of the threads that there are,
+// and kFew where half are fewer: more threads copy no faster, and wait more often for one that
+// lacks a processor.  Where that is more, there is one thread for each kLarge particles, up to
+// kMany, or for each kShare (docs/measurements/host-threads.md).
 inline int host_threads(int n, int wanted = 0)
 {
     constexpr int kFewest = 512, kFew = 4, kMany = 16, kLarge = 1024, kShare = 8192;

@@ -59,7 +59,7 @@ void expect_no_back_and_forth(Client &client, const std::vector<Body> &bodies, H
     }
     const g6_stats after = client.stats();
     const int devices = std::min(after.devices, most);
-    // There the counts are those of the driver calls themselves, so that none can be missing.
+    // With OpenCL the counts are those of the driver calls themselves, so that none can be missing.
     const bool exact = std::string(g6_backend_name(client.id())) == "opencl";
     for (auto member : {&g6_stats::copies_up, &g6_stats::copies_down, &g6_stats::waits}) {
         const double n = after.*member - before.*member;

@@ -110,7 +110,7 @@ constexpr int kOps = 0 G6FUZZ_CALLS(G6FUZZ_ROW);
 
 // kId: a call of one cluster, by its id.  kTwin: Fortran names g6_x_ and g6_x__ call it, too.
 // kAll: g6_x_all calls it without an id.  kNoPlain: it has no C name g6_x.
-// kAsks: it neither writes particles nor computes.
+// kAsks: it leaves particles, time and settings of sums as they are; made in the step kQuery.
 enum Trait : int { kId = 1, kTwin = 2, kAll = 4, kNoPlain = 8, kAsks = 16 };
 
 // kPlain g6_x, kTwin1 g6_x_, kTwin2 g6_x__, and the same of g6_x_all.

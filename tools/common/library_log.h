@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a library reports by g6_set_log() while a tool uses it.  A tool tells its user of settings
-// that are unknown or cannot be had even with G6_LOG=none: it listens before it opens a cluster,
+// that are unknown or not possible even with G6_LOG=none: it listens before it opens a cluster,
 // since that is when the library reads its settings.
 #pragma once
 

@@ -49,11 +49,11 @@ struct Options {
     int samples = 64;    // particles checked for each row and column
 
     bool csv = false;
-    bool strict = false;  // a setting that is unknown or cannot be had is an error
+    bool strict = false;  // a setting that is unknown or not possible is an error
     std::string output;   // file that gets a copy of the table
 };
 
-// A setting that is unknown or cannot be had, with --strict; the log has named it.
+// A setting that is unknown or not possible, with --strict; the log has named it.
 struct SettingRefused : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

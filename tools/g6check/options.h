@@ -12,7 +12,7 @@ struct Options {
     std::string library = "own";
     std::string trace;              // file of a recorded session; "": none
     std::vector<std::string> only;  // rules or groups; empty: all
-    bool strict = false;            // a setting that is unknown or cannot be had is an error
+    bool strict = false;            // a setting that is unknown or not possible is an error
     bool list = false, csv = false, quiet = false;
     bool computing = false;  // leave out the rules that are kShared
     double timeout = 60;     // seconds for each rule

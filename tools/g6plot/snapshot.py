@@ -35,7 +35,7 @@ ALL = Selection()
 
 class Header:
     """What a picture says of a snapshot.  redshift and hubble are None where nothing expands.  sides: of the box.  label:
-    what tells it apart from snapshots of other runs in a picture.  time_unit: Myr where a table tells its time so, else ""."""
+    what tells it apart from snapshots of other runs in a picture.  time_unit: of a table that names one, as Myr, else ""."""
 
     def __init__(self, path):
         self.path, self.time, self.sides, self.files, self.label, self.time_unit = path, 0.0, [0.0] * 3, 1, "", ""

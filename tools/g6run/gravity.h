@@ -122,7 +122,7 @@ public:
     std::string backend() const;
     // What computes: numbers and names of GPUs, or the processor.
     std::string device() const;
-    // Settings that are unknown or cannot be had, in the library's words.
+    // Settings that are unknown or not possible, in the library's words.
     const std::vector<std::string> &refused_settings() const { return refused_; }
     // What the library has reported since the last call, for example that a device failed and
     // another one goes on.

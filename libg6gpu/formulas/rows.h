@@ -2,7 +2,8 @@
 // Rows: records cut off after the last word that some particle needs.
 //
 // A row is the first `words` doubles of a record; what it does not have is 0.  All rows of an array
-// have the same number of words, at least that of the particle that needs the most.  So a
+// have the same number of words, at least that of the particle that needs the most; those on their
+// way to a device have no snap where the setting of this name is 0.  So a
 // j-particle takes 40 bytes at rest, whatever its time, 96 with a velocity or acceleration, 120
 // with a jerk and 144 with a snap, in memory and on its way to a device.  An i-particle that is at
 // rest and has no neighbour radius takes 40 bytes, any other one 72.

@@ -105,7 +105,7 @@ public:
         const Row r = row(address);
         return record_from(r.at, r.words);
     }
-    // Copies the particle to a row of at least so many words as it needs.
+    // Copies the particle to a row of so many words; what the row has no room for is left out.
     void copy(int address, G6JRecord &to, int words) const
     {
         const Row r = row(address);

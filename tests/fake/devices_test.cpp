@@ -41,8 +41,6 @@ TEST_P(Devices, share_the_i_particles_evenly)
     EXPECT_EQ(sum, 10);
 }
 
-// ---- how often
-
 TEST_P(Devices, a_block_step_is_one_start_and_one_finish)
 {
     for (Half half : {Half::kLast2, Half::kLast}) {

@@ -120,8 +120,6 @@ TEST(Debug, the_page_has_the_table)
     }
 }
 
-// ---- faults
-
 TEST(Fault, is_due_at_the_call_that_it_counts_to)
 {
     g6::Fault fault;

@@ -343,8 +343,6 @@ TEST(Plan, ALeapfrogMayBeOffByAPerCent)
     EXPECT_EQ(plan(o, snapshot).max_error, 2);
 }
 
-// ---- a restart by another method, or with other steps
-
 // Two bodies of a run by a method and its steps, at 1/2; the second may have another time.
 Snapshot stopped(const char *method, const char *steps, double second = 0.5)
 {

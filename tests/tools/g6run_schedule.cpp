@@ -65,16 +65,12 @@ TEST(Schedule, LevelIsTheLargestStepNotAbove)
 TEST(Schedule, TellsWhetherABlockHasTheShortestStep)
 {
     Schedule s(1, 0.25, 0);
-    s.insert(0, 2);
     s.insert(1, 1);
-    s.take_block();
-    EXPECT_TRUE(s.took_shortest());
-    s.insert(0, 2);
-    s.take_block();  // both
-    EXPECT_TRUE(s.took_shortest());
-    s.insert(0, 1);
-    s.take_block();
-    EXPECT_FALSE(s.took_shortest());
+    for (const int level : {2, 2, 1}) {
+        s.insert(0, level);
+        s.take_block();
+        EXPECT_EQ(s.took_shortest(), level == 2);
+    }
 }
 
 TEST(Schedule, StepsHalveFreelyAndDoubleWhenCommensurate)

@@ -34,8 +34,10 @@ inline void add(const Slot &slot, int number, const G6IRecord &i, unsigned want,
     const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], s2 = r2 + i.eps2;
     if (want & g6::kWantNearest && (sums.nn_slot < 0 || r2 < sums.nn_r2))
         sums.nn_slot = number, sums.nn_index = slot.j.index, sums.nn_r2 = r2;
-    // A particle that is infinitely far away pulls nobody: 0 times infinity would be NaN.
-    if (s2 == 0 || std::isinf(s2)) return;
+    // A particle that is infinitely far away pulls nobody.  Where only the square is infinite, NaN
+    // asks the core for the sums (backend.h).
+    if (s2 == 0 || std::isinf(r[0] + r[1] + r[2])) return;
+    if (std::isinf(s2)) return void(sums.acc[0] = NAN);
     const double m3 = slot.j.mass / (s2 * std::sqrt(s2));
     const double alpha = 3 * (r[0] * v[0] + r[1] * v[1] + r[2] * v[2]) / s2;
     for (int k = 0; k < 3; ++k) {

@@ -5,7 +5,6 @@
 #include "tools/g6run/density_centre.h"
 #include "tools/g6run/diagnostics.h"
 
-
 namespace {
 
 using namespace g6run;

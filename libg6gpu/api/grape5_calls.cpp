@@ -158,7 +158,7 @@ void set_eps2_to_all(double value)
     guard("g5_set_eps2_to_all", [&] {
         const QuietFloat quiet;
         if (!(value >= 0) || !std::isfinite(value))
-            throw Error(G6_ERR_ARGUMENT, "eps2 = %g is not finite and 0 or more; it stays %g",
+            throw Error(G6_ERR_ARGUMENT, "eps2 = %g must be finite and 0 or more; it stays %g",
                         value, g_eps2.load());
         g_eps2 = value;
         return G6_OK;

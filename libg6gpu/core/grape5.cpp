@@ -172,7 +172,8 @@ void Grape5::calculate(const PointTargets &targets, double (*acc)[3], double *po
     if (grape5::g_cutoff) throw grape5::cutoff_error();
     for (int k = 0; k < (targets.eps2_stride ? targets.n : 1); k++)
         if (!(targets.eps2[k] >= 0) || std::isinf(targets.eps2[k]))
-            throw Error(G6_ERR_ARGUMENT, "the softening of i-particle %d must be finite, >= 0", k);
+            throw Error(G6_ERR_ARGUMENT,
+                        "the softening of i-particle %d must be finite and 0 or more", k);
     const int n = std::min(n_, sums_->slots());
     const double pairs = static_cast<double>(n) * targets.n;
     if (n == 0) {

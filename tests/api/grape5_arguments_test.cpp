@@ -144,7 +144,7 @@ TEST_F(Grape5Arguments, softening_that_is_no_number_stays_what_it_was)
     g5_set_eps_to_all(1e200);
     expect_error("eps stays 0.03125");
     g5_set_eps2_to_all(-1);
-    expect_error("not finite and 0 or more");
+    expect_error("must be finite and 0 or more");
     expect_unharmed();
 }
 

@@ -29,8 +29,8 @@ inline bool operator==(const PredictionKey &a, const PredictionKey &b)
            a.arithmetic == b.arithmetic && a.jerk == b.jerk;
 }
 
-// Shape and slices follow from Block::whole_ni.  What Block::gate and Block::i point to is there
-// until start() returns.
+// Shape and slices follow from Block::whole_ni.  Block::gate points to nothing once start() has
+// returned, and Block::i to nothing once finish() has.
 struct Request : Block {
     bool jerk;
     bool near;   // find the nearest neighbour

@@ -56,7 +56,7 @@ void CpuDevice::write_sums(const Partial &p, int i, int nn_index, G6Sums *sums) 
     G6Sums &out = sums[i];
     g6_put_result(out, units, p.acc, p.jerk, p.pot);
     out.nn_slot = p.nn_slot;
-    out.nn_r2 = p.nn_slot >= 0 ? g6_result_r2(units, p.nn_r2) : 0.0;
+    out.nn_r2 = p.nn_slot >= 0 ? p.nn_r2 * units.r2 : 0.0;
     out.nn_index = nn_index;
 }
 

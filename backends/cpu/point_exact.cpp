@@ -87,7 +87,7 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
             kernel(marks_.data(), nullptr, tiles_.data(), 0, static_cast<int>(marks_.size()), i,
                    count, out);
             for (int k = 0; k < count; k++) {
-                for (int d = 0; d < 3; d++) acc[from + k][d] = g6_result_acc(unit, out[k].acc[d]);
+                for (int d = 0; d < 3; d++) acc[from + k][d] = out[k].acc[d] * unit.acc;
                 pot[from + k] = g6_result_pot(unit, -out[k].pot);
             }
         }

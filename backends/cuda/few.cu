@@ -34,7 +34,6 @@
 #include "launch.cuh"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace g6::cuda {
 namespace {
@@ -56,7 +55,8 @@ constexpr int kMostKept = 2560;  // j-particles of a thread block
 struct Shared {
     FewRequest request;
     SharedGathered gathered;
-    int own_rows, own_row[kFewMost];
+    int own_rows;
+    std::int16_t own_row[kFewMostRows];
     union {
         double i[kFewMost * kIWords];  // i-particles; then rows, if they were mailed
         SharedSums sums;
@@ -177,7 +177,8 @@ static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned numb
             if (k < of_i)
                 shared.i[k] = value;
             else if (owns(a, value))
-                shared.own_row[atomicAdd(&shared.own_rows, 1)] = k - of_i;
+                shared.own_row[atomicAdd(&shared.own_rows, 1)] =
+                    static_cast<std::int16_t>(k - of_i);
         });
     __syncthreads();
     for (int k = warp; k < shared.own_rows; k += kWarps) {
@@ -192,54 +193,61 @@ static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned numb
 
 // ---- the step -----------------------------------------------------------------------------------
 
-// Thread blocks collect the sums of i-particles in turns, and send them to the host.  Where the
-// whole block has more i-particles than there are thread blocks, each half of a thread block
-// collects another i-particle.  Thread block 0 has the first one, whose result tells the host that
-// the lists are there, too.
+// Thread blocks collect the sums of i-particles in turns, and send them to the host: the first half
+// of a thread block those of one i-particle, and the second half those of another one, where there
+// are more i-particles than thread blocks.  Thread block 0 has the first i-particle, whose result
+// tells the host that the lists are there, too.
 static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32,
-              blocks = static_cast<int>(gridDim.x);
-    const bool in_halves = r.whole_ni > blocks;
-    const int warps = in_halves ? kWarps / 2 : kWarps, half = in_halves && warp >= kWarps / 2,
-              leader = half * warps;
-    // Before the sums are awaited, so that it costs no time.
-    const Factors factors = factors_of(r, lane % kValues);
-    for (int first = static_cast<int>(blockIdx.x); first < r.ni;
-         first += in_halves ? 2 * blocks : blocks) {
-        const int n = first + half * blocks;
-        const Gathered g = collect(a, r, number, n, leader, warps, shared.gathered);
+              blocks = static_cast<int>(gridDim.x), leader = warp / kCollectors * kCollectors;
+#pragma unroll 1
+    for (int first = static_cast<int>(blockIdx.x); first < r.ni; first += 2 * blocks) {
+        const int n = first + (leader > 0 ? blocks : 0);
+        const Gathered g = collect(a, r, number, n, leader, shared.gathered);
         if (r.lists && first == 0) {
             __syncthreads();
             send_hits(a.memory);
         }
         if (warp == leader && n < r.ni && lane < kValues)
-            send_result(a.memory.answer + n * kSumsWords, g, lane, factors, r.near, number);
+            send_result(a.memory.answer + n * kSumsWords, g, lane, r.unit[lane], number);
         __syncthreads();
     }
 }
 
-// Predicts n j-particles from slot `first` on.  The places up to a multiple of `step` get
-// j-particles without mass, which do not count.
-template <class Body>
-static __device__ void predict_bodies(Body *body, const FewLaunch &a, const FewRequest &r,
-                                      int first, int n, int step)
+// Predicts n j-particles from slot `first` on.  With floats, the places up to a multiple of kAtOnce
+// get j-particles without mass, which do not count.
+static __device__ void predict_bodies(void *bodies, const FewLaunch &a, const FewRequest &r,
+                                      int first, int n)
 {
     const auto motion = static_cast<Motion>(r.motion);
-    const int padded = (n + step - 1) / step * step;
-    for (int k = static_cast<int>(threadIdx.x); k < padded; k += kThreads)
-        body[k] =
-            body_of<Body>(predicted(a.j, k < n ? first + k : a.nj, a.nj, r.t, motion, r.scale));
+    const int padded = r.split ? (n + kAtOnce - 1) / kAtOnce * kAtOnce : n;
+    for (int k = static_cast<int>(threadIdx.x); k < padded; k += kThreads) {
+        const PredictedBody p =
+            predicted(a.j, k < n ? first + k : a.nj, a.nj, r.t, motion, r.scale);
+        if (r.split)
+            static_cast<BodyF *>(bodies)[k] = body_of<BodyF>(p);
+        else
+            static_cast<BodyD *>(bodies)[k] = body_of<BodyD>(p);
+    }
+}
+
+// The indices of a thread block's j-particles, from slot `first` on.
+static __device__ __forceinline__ Indices indices_of(const FewLaunch &a, const FewRequest &r,
+                                                     const void *bodies, int first)
+{
+    if (a.per_block > a.kept) return {a.j.index, 0, 1};
+    if (r.split)
+        return {&static_cast<const BodyF *>(bodies)->id.x, first, sizeof(BodyF) / sizeof(int)};
+    return {&static_cast<const BodyD *>(bodies)->id.x, first, sizeof(BodyD) / sizeof(int)};
 }
 
 // Groups of r.padded_ni threads divide the j-particles among themselves.
-// has_predicted: body has the j-particles at this time, if all of them fit.
-template <class Body>
-static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body, bool has_predicted,
-                                 unsigned number)
+// has_predicted: bodies has the j-particles at this time, if all of them fit.
+static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodies,
+                                 bool has_predicted, unsigned number)
 {
-    constexpr bool kSplit = std::is_same_v<Body, BodyF>;
     const FewRequest &r = shared.request;
     const int tid = static_cast<int>(threadIdx.x),
               groups = kThreads * r.per_padded >> kQuotientBits,
@@ -254,20 +262,21 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, Body *body,
         const int here = min(a.kept, end - base);
         if (!has_predicted || a.per_block > a.kept) {
             if (base > first) __syncthreads();
-            predict_bodies(body, a, r, base, here, kSplit ? kAtOnce : 1);
+            predict_bodies(bodies, a, r, base, here);
             __syncthreads();
         }
         if (group >= groups) continue;  // threads that are left over
-        add_pairs(sums, body, group, groups, here, base, words, r, list);
+        if (r.split)
+            add_pairs(sums, static_cast<const BodyF *>(bodies), group, groups, here, base, words, r,
+                      list);
+        else
+            add_pairs(sums, static_cast<const BodyD *>(bodies), group, groups, here, base, words, r,
+                      list);
     }
     if (r.lists) __threadfence();  // hits of any thread before the sums of the thread block
     const int active = min(kThreads, r.padded_ni * (end - first));
-    // Where the bodies are all in shared memory, so are their indices.
-    const Indices indices = a.per_block > a.kept
-                                ? Indices{a.j.index, 0, 1}
-                                : Indices{&body->id.x, first, sizeof(Body) / sizeof(int)};
-    add_threads(sums, shared.sums, a, r.padded_ni, groups, active, r.whole_ni, r.ni, indices,
-                number);
+    add_threads(sums, shared.sums, a, r.padded_ni, groups, active, r.whole_ni, r.ni,
+                indices_of(a, r, bodies, first), number);
 }
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -359,18 +368,14 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
         const FewRequest &r = shared.request;
         expected = take_mail(a, shared, number, here);
         if (r.leave) break;
-        if (r.mailed) {
-            __syncthreads();
-            write_mailed_rows(a, shared);
-        } else {
-            receive(a, shared, number);
-        }
+        if (!r.mailed) receive(a, shared, number);
         __syncthreads();
+        if (r.mailed && r.nrows > 0) {
+            write_mailed_rows(a, shared);
+            __syncthreads();
+        }
         const bool same = has_predicted && r.same_predicted;
-        if (r.split)
-            sum_block(a, shared, static_cast<BodyF *>(bodies), same, number);
-        else
-            sum_block(a, shared, static_cast<BodyD *>(bodies), same, number);
+        sum_block(a, shared, bodies, same, number);
         has_predicted = true;
         answer(a, shared, number);
         if (!a.stays) return;

@@ -29,7 +29,8 @@
 
 namespace g6::cuda {
 
-constexpr int kFewMost = 256;  // i-particles of a request, and staged rows
+constexpr int kFewMost = 256;       // i-particles of a request
+constexpr int kFewMostRows = 2048;  // rows of a request
 
 struct Hit {  // an entry of a neighbour list; the kernel writes them in any order
     int i, slot, index;
@@ -50,6 +51,8 @@ struct FewRequest {
     bool same_predicted;  // the j-particles at this time are those of the request before
     double t;
     Scale scale;
+    // Of a result's acc, jerk, negative pot, and distance squared of the nearest; 0: not wanted.
+    double unit[8];
     const double *i, *rows;  // pinned memory, which is read where nothing is mailed
 };
 static_assert(sizeof(FewRequest) % 8 == 0);
@@ -62,7 +65,7 @@ constexpr int kRequestWords = sizeof(FewRequest) / 8;
 // wait for the request itself.  They hold 17 i-particles with as many full rows.
 constexpr int kFewThreads = 512, kMostMailed = kFewThreads - 32;
 constexpr int kMailWords = kRequestWords + kMostMailed;
-constexpr int kPassedWords = kRequestWords + kFewMost * (kIWords + kRecordWords);
+constexpr int kPassedWords = kRequestWords + kFewMost * kIWords + kFewMostRows * kRecordWords;
 
 // Eight bytes of data, each half with the number of the request to which it belongs.
 struct alignas(16) MailWord {

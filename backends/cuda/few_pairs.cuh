@@ -166,6 +166,7 @@ static __device__ __forceinline__ void add_pairs(Sums &s, const BodyD *body, int
     const Target i = target(words, r);
     Noted neighbours;
 #pragma unroll 2
+#pragma unroll 1
     for (int k = first; k < n; k += step) {
         const BodyD j = read_words(body[k]);
         const double d[3] = {j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]},
@@ -173,7 +174,7 @@ static __device__ __forceinline__ void add_pairs(Sums &s, const BodyD *body, int
         const double r2 = g6_length2(d[0], d[1], d[2]), soft = r2 + i.eps2;
         const bool counts = j.id.y && j.id.x != i.index;
         // Slots come in ascending order: the first of equals stays.
-        const bool nearer = counts && (r2 < s.found.r2 || s.found.slot < 0);
+        const bool nearer = counts & ((r2 < s.found.r2) | (s.found.slot < 0));
         s.found.r2 = nearer ? r2 : s.found.r2;
         s.found.slot = nearer ? slot + k : s.found.slot;
         if (r2 < i.h2) neighbours.add(k);

@@ -226,6 +226,10 @@ void FewStep::write_request(const Request &r, const JParticles::FewRows &rows)
     few.own_in_lists = r.own_in_lists != 0;
     few.t = r.t;
     few.scale = r.scale;
+    const G6Units u = units_of(r.scale);
+    const double jerk = r.jerk ? u.jerk : 0,
+                 unit[] = {u.acc, u.acc, u.acc, jerk, jerk, jerk, -u.pot, r.near ? u.r2 : 0};
+    std::copy(std::begin(unit), std::end(unit), few.unit);
     few.i = parts_.i.for_kernels();
     few.rows = rows.device;
     gpu::PredictionKey key = r.prediction();

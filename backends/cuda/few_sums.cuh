@@ -24,7 +24,7 @@ static __device__ __forceinline__ MailWord read_word(const MailWord *from)
 }
 static __device__ __forceinline__ bool has_come(const MailWord &w, unsigned number)
 {
-    return w.low_number == number && w.high_number == number;
+    return (w.low_number == number) & (w.high_number == number);
 }
 static __device__ __forceinline__ double value_of(const MailWord &w)
 {
@@ -39,9 +39,9 @@ static __device__ __forceinline__ void write_word(MailWord *to, double value, un
 
 // ---- adding up ----------------------------------------------------------------------------------
 
-// Where the threads of a thread block leave their sums for each other.  With 4 more than kThreads
-// the eight threads that read the eight values of one i-particle use different banks.
-constexpr int kStride = kThreads + 4;
+// Where the threads of a thread block leave their sums for each other.  With 2 more than kThreads
+// the 16 threads that read the eight values of two i-particles use different banks.
+constexpr int kStride = kThreads + 2;
 struct SharedSums {
     double value[kValues * kStride];
     int slot[kThreads];
@@ -83,16 +83,16 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch 
         shared.slot[place] = s.found.slot;
     }
     __syncthreads();
-    // Each value of an i-particle is added by `adders` threads of a warp.
-    const int adders = whole_ni * kValues * 4 <= kThreads ? 4 : 1,
-              step = kThreads / kValues / adders;
-    const int c = tid % kValues, part = tid / kValues % adders;
+    // Each value of an i-particle is added by `adders` threads of a warp, 4 or 1.
+    const int bits = whole_ni * kValues * 4 <= kThreads ? 2 : 0, adders = 1 << bits,
+              step = kThreads / kValues >> bits;
+    const int c = tid % kValues, part = tid / kValues & (adders - 1);
 #pragma unroll 1
     for (int first = 0; first < ni; first += step) {
-        const int n = first + tid / (kValues * adders);
+        const int n = first + (tid / kValues >> bits);
         double sum = 0;
         Found found = nobody();
-#pragma unroll 4
+#pragma unroll 1
         for (int k = n + part * padded; n < ni && k < sums; k += adders * padded) {
             const double one = shared.value[c * kStride + k];
             sum += one;
@@ -104,7 +104,7 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch 
         }
         if (n >= ni || part > 0) continue;
         MailWord *to =
-            a.memory.partial + (static_cast<size_t>(blockIdx.x) * ni + n) * kPartialWords + c;
+            a.memory.partial + (static_cast<int>(blockIdx.x) * ni + n) * kPartialWords + c;
         write_word(to, c < 7 ? sum : found.r2, number);
         if (c == 7) write_word(to + 1, __hiloint2double(indices.of(found), found.slot), number);
     }
@@ -125,7 +125,7 @@ struct Gathered {
 
 // Lane k of a warp holds value k % kValues.  Adds the lanes that hold the same value; each of them
 // gets the sum.
-static __device__ __forceinline__ void merge_same_values(Gathered &g)
+static __device__ __forceinline__ Gathered merge_same_values(Gathered g)
 {
     for (int d = kValues; d < 32; d *= 2) {
         g.sum += __shfl_xor_sync(kAllLanes, g.sum, d);
@@ -135,6 +135,7 @@ static __device__ __forceinline__ void merge_same_values(Gathered &g)
         g.found.add(r2, slot);
         if (g.found.slot == slot) g.index = index;
     }
+    return g;
 }
 
 // What the warps of a thread block have collected.
@@ -143,43 +144,49 @@ struct SharedGathered {
     int slot[kWarps], index[kWarps];
 };
 
-// Adds the sums of all thread blocks for i-particle n, by so many warps of which the first is
-// `leader`.  Each 8 lanes read the sums of one thread block after another.  Lane k of the leader
-// gets value k % kValues.
-static __device__ Gathered collect(const FewLaunch &a, const FewRequest &r, unsigned number, int n,
-                                   int leader, int warps, SharedGathered &shared)
+// Adds the sums of all thread blocks for i-particle n, by the kCollectors warps from `leader` on.
+// Each 8 lanes read the sums of one thread block after another.  Lane k of the leader gets value
+// k % kValues.
+constexpr int kCollectors = kWarps / 2;
+static __device__ __forceinline__ Gathered collect(const FewLaunch &a, const FewRequest &r,
+                                                   unsigned number, int n, int leader,
+                                                   SharedGathered &shared)
 {
-    constexpr int kSides = 32 / kValues, kWordsAtOnce = 5;
+    constexpr int kInWarp = 32 / kValues, kSides = kCollectors * kInWarp, kWordsAtOnce = 5;
     const int lane = static_cast<int>(threadIdx.x) % 32, c = lane % kValues,
-              warp = static_cast<int>(threadIdx.x) / 32, sides = warps * kSides,
-              side = (warp - leader) * kSides + lane / kValues,
+              warp = static_cast<int>(threadIdx.x) / 32,
+              side = (warp - leader) * kInWarp + lane / kValues,
               blocks = static_cast<int>(gridDim.x), step = r.ni * kPartialWords;
-    const MailWord *from = a.memory.partial + n * kPartialWords + c;
+    const MailWord *const from = a.memory.partial + n * kPartialWords + c;
     Gathered g{0, nobody(), 0};
-    for (int first = side; n < r.ni && first < blocks; first += kWordsAtOnce * sides) {
+#pragma unroll 1
+    for (int first = side; n < r.ni && first < blocks; first += kWordsAtOnce * kSides) {
         MailWord word[kWordsAtOnce] = {}, id[kWordsAtOnce] = {};
-        const auto is_there = [&](int k) { return first + k * sides < blocks; };
+        const auto is_there = [&](int k) { return first + k * kSides < blocks; };
         bool here;
         do {
             here = true;
 #pragma unroll
             for (int k = 0; k < kWordsAtOnce; k++) {
-                const MailWord *w = from + static_cast<size_t>(first + k * sides) * step;
+                const MailWord *w = from + (first + k * kSides) * step;
                 if (is_there(k)) word[k] = read_word(w);
                 if (is_there(k) && c == 7) id[k] = read_word(w + 1);
             }
 #pragma unroll
             for (int k = 0; k < kWordsAtOnce; k++)
-                here = here && (!is_there(k) ||
-                                (has_come(word[k], number) && (c < 7 || has_come(id[k], number))));
+                here &= !is_there(k) |
+                        (has_come(word[k], number) & ((c < 7) | has_come(id[k], number)));
         } while (!here);
+        // Nothing is added where no word is there, by a value rather than by a branch.
 #pragma unroll
         for (int k = 0; k < kWordsAtOnce; k++)
-            if (is_there(k))
-                g.add(value_of(word[k]), static_cast<int>(id[k].low), static_cast<int>(id[k].high));
+            g.add(is_there(k) ? value_of(word[k])
+                  : c < 7     ? 0.0
+                              : HUGE_VAL,
+                  is_there(k) ? static_cast<int>(id[k].low) : -1, static_cast<int>(id[k].high));
     }
     __syncwarp();
-    merge_same_values(g);
+    g = merge_same_values(g);
     if (lane < kValues) shared.value[warp][c] = c < 7 ? g.sum : g.found.r2;
     if (lane == 7) {
         shared.slot[warp] = g.found.slot;
@@ -188,37 +195,23 @@ static __device__ Gathered collect(const FewLaunch &a, const FewRequest &r, unsi
     __syncthreads();
     if (warp != leader) return g;
     g = {0, nobody(), 0};
-    for (int w = leader + lane / kValues; w < leader + warps; w += kSides)
+#pragma unroll
+    for (int k = 0; k < kCollectors; k += kInWarp) {
+        const int w = leader + k + lane / kValues;
         g.add(shared.value[w][c], shared.slot[w], shared.index[w]);
-    merge_same_values(g);
-    return g;
-}
-
-// The factors that bring a value to the caller's units, in no order (units.h).
-struct Factors {
-    double a, b, c;
-};
-static __device__ __forceinline__ Factors factors_of(const FewRequest &r, int value)
-{
-    const G6Units u = g6_units(r.scale.length, r.scale.mass, r.scale.velocity);
-    if (value < 3) return {u.length, u.pot, 1};
-    if (value < 6) return {u.length, u.pot, r.jerk ? u.rate : 0};
-    if (value == 6) return {-u.pot, 1, 1};
-    return {u.size, u.size, 1};
+    }
+    return merge_same_values(g);
 }
 
 // By the first kValues lanes of a warp: sends the result of an i-particle to the host.
 static __device__ __forceinline__ void send_result(MailWord *to, const Gathered &g, int value,
-                                                   const Factors &f, bool near, unsigned number)
+                                                   double unit, unsigned number)
 {
     static_assert(kSumsWords == kValues + 1 && offsetof(G6Sums, nn_r2) == 7 * sizeof(double));
-    if (value < 7) {
-        write_word(to + value, f.c == 0 ? 0.0 : g6_times_three(g.sum, f.a, f.b, f.c), number);
-        return;
-    }
-    const bool any = near && g.found.slot >= 0;
-    write_word(to + 7, any ? g6_times_three(g.found.r2, f.a, f.b, f.c) : 0.0, number);
-    write_word(to + 8, __hiloint2double(any ? g.index : 0, any ? g.found.slot : -1), number);
+    const bool any = unit != 0 && (value < 7 || g.found.slot >= 0);
+    write_word(to + value, any ? (value < 7 ? g.sum : g.found.r2) * unit : 0.0, number);
+    if (value == 7)
+        write_word(to + 8, __hiloint2double(any ? g.index : 0, any ? g.found.slot : -1), number);
 }
 
 // The host puts them in order.

@@ -201,7 +201,7 @@ void JParticles::receive(DeviceIParticles &i, const Request &r)
 JParticles::FewRows JParticles::hand_over_few()
 {
     FewRows few{staging_.host(), staging_.mapped(), 0, words_};
-    if (staged_ > kFewMost || staged_at_ != this || copied_from_) {
+    if (staged_ > kFewMostRows || staged_at_ != this || copied_from_) {
         receive();
         return few;
     }

@@ -60,7 +60,7 @@ public:
     // The same kernel also brings the staged i-particles to device memory, which this reserves.
     void receive(DeviceIParticles &i, const Request &r);
     // The staged rows, for a kernel that writes them to their slots itself (few.cu).  When more
-    // than kFewMost are staged, a receive() sends all of them and none is returned.
+    // than kFewMostRows are staged, a receive() sends all of them and none is returned.
     struct FewRows {
         const double *host, *device;  // the same memory, pinned
         int n, words;

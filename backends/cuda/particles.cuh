@@ -117,10 +117,17 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
 struct Found {
     double r2;
     int slot;
+    // No distance is negative, so that distances are in the order of their bits.  Those and the
+    // slot are compared as one number of 96 bits, by a subtraction, which takes a fraction of the
+    // time that doubles take.
     __device__ __forceinline__ void add(double other_r2, int other_slot)
     {
-        const bool nearer = other_r2 < r2 || (other_r2 == r2 && static_cast<unsigned>(other_slot) <
-                                                                    static_cast<unsigned>(slot));
+        int nearer;
+        asm("{ .reg .u32 t; sub.cc.u32 t, %1, %2; subc.cc.u32 t, %3, %4; subc.cc.u32 t, %5, %6;"
+            "  subc.u32 %0, 0, 0; }"
+            : "=r"(nearer)
+            : "r"(other_slot), "r"(slot), "r"(__double2loint(other_r2)), "r"(__double2loint(r2)),
+              "r"(__double2hiint(other_r2)), "r"(__double2hiint(r2)));
         r2 = nearer ? other_r2 : r2;
         slot = nearer ? other_slot : slot;
     }
@@ -150,7 +157,7 @@ static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[
 {
     const G6Units units = g6_units(scale.length, scale.mass, scale.velocity);
     g6_put_result(out, units, sum, sum + 3, sum[6]);
-    out.nn_r2 = found.slot < 0 ? 0.0 : g6_result_r2(units, found.r2);
+    out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 * units.r2;
     out.nn_slot = found.slot;
     out.nn_index = found.slot < 0 ? 0 : index;
 }
@@ -159,7 +166,7 @@ static __device__ __forceinline__ void write_force(G6Force &out, const double su
                                                    const Scale &scale)
 {
     const G6Units units = g6_units(scale.length, scale.mass, scale.velocity);
-    for (int c = 0; c < 3; c++) out.acc[c] = g6_result_acc(units, sum[c]);
+    for (int c = 0; c < 3; c++) out.acc[c] = sum[c] * units.acc;
     out.pot = g6_result_pot(units, sum[6]);
 }
 

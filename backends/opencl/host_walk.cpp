@@ -116,7 +116,7 @@ void HostWalk::put_nearest(int n, G6Sums &sums) const
     const G6Nearest &found = nearest_[static_cast<std::size_t>(n)];
     sums.nn_slot = -1;
     if (found.place < 0) return;
-    sums.nn_r2 = g6_result_r2(units_of(scale_), found.r2);
+    sums.nn_r2 = found.r2 * units_of(scale_).r2;
     sums.nn_slot = tree_->slot[found.place];
     sums.nn_index = tree_->index[found.place];
 }

@@ -193,11 +193,11 @@ reduce(int ni, int nj, int slices, int tiles, int jerk, int near, int high_word,
     __local const double *sum = part + item;
     __global G6Sums *o = out + n;
     for (int c = 0; c < 3; c++) {
-        o->acc[c] = g6_result_acc(units, sum[c * G6_REDUCE_ITEMS]);
-        o->jerk[c] = g6_result_jerk(units, sum[(3 + c) * G6_REDUCE_ITEMS]);
+        o->acc[c] = sum[c * G6_REDUCE_ITEMS] * units.acc;
+        o->jerk[c] = sum[(3 + c) * G6_REDUCE_ITEMS] * units.jerk;
     }
     o->pot = g6_result_pot(units, sum[6 * G6_REDUCE_ITEMS]);
-    o->nn_r2 = found.slot < 0 ? 0.0 : g6_result_r2(units, found.r2);
+    o->nn_r2 = found.slot < 0 ? 0.0 : found.r2 * units.r2;
     o->nn_slot = found.slot;
     o->nn_index = found.slot < 0 ? 0 : ids[found.slot].x;
 }

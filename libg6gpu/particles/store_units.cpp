@@ -36,8 +36,9 @@ constexpr Limits kMass = {24, 60, -60, INT_MAX};
 // Where nobody in the sample moves, the fast ones do not make the unit longer than 1, which would
 // take digits from slow i-particles.
 constexpr Limits kSpeed = {24, 60, -60, 0};
-// Greatest exponent of a unit: a product of three units is within the range of double.
-constexpr int kMostUnit = 200;
+// Greatest exponent of a unit.  The unit of the jerk, mass times velocity over length cubed, is
+// then within the range of double, also where the unit of mass is the mass of the first particle.
+constexpr int kMostUnit = 199;
 
 // Calls f with some particles, evenly chosen from those in slots 0 ... nj-1.
 template <class F> void each_sample(const JStore &store, int nj, F &&f)

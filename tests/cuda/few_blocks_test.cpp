@@ -113,6 +113,31 @@ TEST_F(FewBlocks, of_one_time_see_what_changes_between_them)
     }
 }
 
+// The first piece of a large block, of a code with few pipes, comes with all j-particles that
+// changed: with as many as one request brings, or with some more.
+TEST_F(FewBlocks, are_right_after_many_changes)
+{
+    Client client({"cuda", "mixed", "0", ""});
+    std::vector<Body> bodies = moving_bodies(3000, 69);
+    client.set_all(bodies);
+    int number = 0;
+    for (const int changed : {257, 300, 1023, 2047, 2048, 2049}) {
+        for (const int n : {1, 48, 200}) {
+            const double ti = ++number / 4096.0;
+            for (int k = 0; k < changed; ++k) {
+                const size_t place = size_t((7 * number + 11 * k) % 3000);
+                bodies[place].x[number % 3] += 1.0 / 64, bodies[place].t = ti;
+                client.set(int(place), bodies[place]);
+            }
+            client.set_ti(ti);
+            for (int piece = 0; piece < 2; ++piece) {
+                const IBlock block = block_of(bodies, 31 * number + 200 * piece, n, ti);
+                client.expect_right(block, 3000, client.run(block, 3000));
+            }
+        }
+    }
+}
+
 // The last piece of a block, with fewer i-particles, finds the j-particles that an earlier piece
 // predicted.  Between blocks the memory of these has j-particles in double.
 TEST_F(FewBlocks, of_one_time_in_float_are_right_whatever_their_sizes)

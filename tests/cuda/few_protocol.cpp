@@ -251,7 +251,7 @@ bool grows_within_room()
     return has_grown;
 }
 
-constexpr int kBodies = kFewMost + 100;
+constexpr int kBodies = kFewMostRows + 100;
 
 double mass_of(int body)
 {
@@ -268,7 +268,10 @@ public:
         pause(is_late);
         const bool same_particles = is_abandoned_ && below(2) == 0;
         if (!same_particles)
-            change(number, number == 0 ? kBodies : below(4) == 0 ? kFewMost + 1 : below(3));
+            change(number, number == 0     ? kBodies
+                           : below(8) == 0 ? kFewMostRows + 1
+                           : below(8) == 0 ? below(kFewMostRows)
+                                           : below(3));
         const int ni = 1 + below(5);
         for (int k = 0; k < ni; k++) i_records_[k].x[0] = number + k;
         stream_.synchronize();

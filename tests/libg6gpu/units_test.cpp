@@ -10,22 +10,13 @@
 
 namespace {
 
-using Real = long double;  // its range holds any product of four doubles
+using Real = long double;  // its range holds any product here
 
-struct Sum {
-    double value;
-    G6Units units;
-};
-
-// A sum and factors, all of which may be near the ends of double's range.  The factors are powers
-// of two, so that a product of them is exact.
-Sum random_sum(std::mt19937 &random)
+// A factor of struct Scale, up to the largest that StoreUnits gives: lengths and velocities have
+// powers of two.
+double random_factor(std::mt19937 &random, int most)
 {
-    const auto factor = [&](int most) {
-        return std::ldexp(1.0, std::uniform_int_distribution<int>(-most, most)(random));
-    };
-    const double sign = random() % 2 ? 1 : -1;
-    return {sign * 1.25 * factor(1000), {factor(600), factor(1000), factor(1000), 1}};
+    return std::ldexp(1.0, std::uniform_int_distribution<int>(-most, most)(random));
 }
 
 // Whether the value is a normal double, with some room to the ends of the range.
@@ -34,31 +25,52 @@ bool is_in_range(Real value)
     return std::fabs(value) > 0x1p-1020L && std::fabs(value) < 0x1p1020L;
 }
 
+// Sums up to the ends of double's range, whose results may be within it or not.  The units' product
+// is exact, so that a result has one rounding.
 TEST(Units, a_result_overflows_or_vanishes_only_where_it_is_out_of_range)
 {
     std::mt19937 random(1);
     int in_range = 0;
     for (int k = 0; k < 100000; k++) {
-        const Sum s = random_sum(random);
-        const Real acc = Real(s.value) * s.units.length * s.units.pot, jerk = acc * s.units.rate;
-        SCOPED_TRACE(testing::Message() << s.value << " * " << s.units.rate << " * "
-                                        << s.units.length << " * " << s.units.pot);
-        if (is_in_range(acc)) {
-            ASSERT_EQ(g6_result_acc(s.units, s.value), acc);
-        }
-        if (is_in_range(jerk)) {
-            ASSERT_EQ(g6_result_jerk(s.units, s.value), jerk);
-        }
-        in_range += is_in_range(acc) && is_in_range(jerk);
+        const double length = random_factor(random, 199), velocity = random_factor(random, 199),
+                     mass = random_factor(random, 224),
+                     value = (random() % 2 ? 1.25 : -1.25) * random_factor(random, 1000);
+        const Real pot = Real(value) * length / mass, acc = pot * length,
+                   jerk = acc * length / velocity, r2 = Real(value) / length / length;
+        SCOPED_TRACE(testing::Message()
+                     << value << ", factors " << length << ", " << mass << ", " << velocity);
+        const G6Units units = g6_units(length, mass, velocity);
+        const double sum[3] = {value, value, value};
+        G6Sums out{};
+        g6_put_result(out, units, sum, sum, value);
+        const auto check = [&](double got, Real wanted) {
+            if (is_in_range(wanted)) {
+                ASSERT_EQ(got, wanted);
+            } else if (std::fabs(wanted) > 1) {
+                ASSERT_GT(std::fabs(got), 0x1p1019);
+            } else {
+                ASSERT_LT(std::fabs(got), 0x1p-1019);
+            }
+            in_range += is_in_range(wanted);
+        };
+        check(out.acc[2], acc);
+        check(out.jerk[2], jerk);
+        check(out.pot, -pot);
+        check(value * units.r2, r2);
     }
-    EXPECT_GT(in_range, 10000);
+    EXPECT_GT(in_range, 100000);
 }
 
 TEST(Units, a_sum_of_zero_stays_zero)
 {
-    const G6Units largest = g6_units(1, 0x1p-1000, 0x1p-1000);
-    EXPECT_EQ(g6_result_jerk(largest, 0), 0);
-    EXPECT_EQ(g6_result_acc(largest, 0), 0);
+    for (const double sign : {1.0, -1.0}) {
+        const double far = std::ldexp(1.0, static_cast<int>(sign) * 199),
+                     heavy = std::ldexp(1.0, static_cast<int>(sign) * 224);
+        const G6Units units = g6_units(far, 1 / heavy, 1 / far);
+        EXPECT_EQ(0 * units.jerk, 0);
+        EXPECT_EQ(0 * units.acc, 0);
+        EXPECT_EQ(0 * units.r2, 0);
+    }
 }
 
 // 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of

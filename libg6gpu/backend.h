@@ -125,7 +125,8 @@ inline G6IRecord in_device_units(const G6IRecord &i, const Scale &s)
 // For results of a device that computes in this scale.
 inline G6Units units_of(const Scale &s)
 {
-    return g6_units(s.length, s.mass, s.velocity);
+    const double pot = s.length / s.mass, acc = s.length * pot;
+    return {acc, acc * (s.length / s.velocity), pot, 1 / (s.length * s.length)};
 }
 
 // How a backend does mode treewalk.

@@ -152,10 +152,9 @@ static __device__ __forceinline__ int index_of(const JMemory &j, const Found &fo
 
 // Writes out in the caller's units.  sum: acc, jerk and pot in device units, pot positive.  index:
 // of the nearest neighbour.
-static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[7],
-                                                  const Found &found, const Scale &scale, int index)
+static __device__ __forceinline__ void
+write_sums(G6Sums &out, const double sum[7], const Found &found, const G6Units &units, int index)
 {
-    const G6Units units = g6_units(scale.length, scale.mass, scale.velocity);
     g6_put_result(out, units, sum, sum + 3, sum[6]);
     out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 * units.r2;
     out.nn_slot = found.slot;
@@ -163,9 +162,8 @@ static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[
 }
 
 static __device__ __forceinline__ void write_force(G6Force &out, const double sum[7],
-                                                   const Scale &scale)
+                                                   const G6Units &units)
 {
-    const G6Units units = g6_units(scale.length, scale.mass, scale.velocity);
     for (int c = 0; c < 3; c++) out.acc[c] = sum[c] * units.acc;
     out.pot = g6_result_pot(units, sum[6]);
 }

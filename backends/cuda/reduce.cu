@@ -17,7 +17,7 @@ struct ReduceArgs : ForceArgs {
     int batch;                   // tiles of a batch; 1 where keys are of single tiles
     bool jerk, near, high_word;  // high_word: keys are the high words of doubles
     float doubt;                 // of a distance, as a share of the largest coordinate
-    Scale scale;
+    G6Units units;
     G6Sums *out;
     unsigned *ticket;
     volatile unsigned *flag;
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
             }
         }
         if (lane == 0 && part == 0)
-            write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.scale, index_of(a.j, found));
+            write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.units, index_of(a.j, found));
     }
     __syncthreads();
     copy_sums(a.out + first, result, min(kIPerBlock<kWarps>, a.ni - first));
@@ -152,8 +152,8 @@ void launch_reduce(cudaStream_t s, const Request &r, const ForceArgs &args, G6Su
     // Distances of tensor.cu and of double are off by a share of themselves alone.
     const bool is_full = r.arithmetic == Arithmetic::kFull;
     const float doubt = is_full || is_on_tensors(chosen) ? 0.0f : G6_SPLIT_DOUBT;
-    const ReduceArgs a{args,    chosen.unit, r.jerk, r.near, is_full, doubt,
-                       r.scale, out,         ticket, flag,   sequence};
+    const ReduceArgs a{args, chosen.unit, r.jerk, r.near,  is_full, doubt, units_of(r.scale),
+                       out,  ticket,      flag,   sequence};
     // Several warps to an i-particle shorten the way through many slices, as long as the device has
     // warps to spare.  The whole block decides, so that any number of devices gives the same bits.
     const unsigned ni = static_cast<unsigned>(r.ni);

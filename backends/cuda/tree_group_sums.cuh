@@ -220,12 +220,12 @@ protected:
             if (!mine) continue;
             const int n = i_[q].number;
             if (a_.out.forces) {
-                write_force(a_.out.forces[n], sum_[q], a_.scale);
+                write_force(a_.out.forces[n], sum_[q], a_.units);
                 continue;
             }
             Found found = nobody();
             if (a_.nearest) found = {a_.nearest[n].r2, a_.nearest[n].slot};
-            write_sums(a_.out.sums[n], sum_[q], found, a_.scale, index_of(a_.tree.j, found));
+            write_sums(a_.out.sums[n], sum_[q], found, a_.units, index_of(a_.tree.j, found));
         }
     }
 

@@ -66,7 +66,7 @@ template <Arithmetic kA> void launch(cudaStream_t s, const Request &r, const Wal
 void launch_walk(cudaStream_t s, const Request &r, const Tree &tree, const WalkTargets &targets,
                  const NearestBody *nearest, const SumsMemory &out)
 {
-    const WalkArgs a{tree, targets, r.scale, r.walk.mac, nearest, out};
+    const WalkArgs a{tree, targets, units_of(r.scale), r.walk.mac, nearest, out};
     switch (r.arithmetic) {
     case Arithmetic::kSplit: return launch<Arithmetic::kSplit>(s, r, a);
     case Arithmetic::kSingle: return launch<Arithmetic::kSingle>(s, r, a);

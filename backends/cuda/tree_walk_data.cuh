@@ -45,7 +45,7 @@ template <class Real> struct ITarget {
 struct WalkArgs {
     Tree tree;
     WalkTargets t;
-    Scale scale;
+    G6Units units;
     Mac mac;
     const NearestBody *nearest;
     SumsMemory out;

@@ -35,13 +35,6 @@ G6_UNITS_FN double g6_result_pot(G6Units u, double sum)
 
 #include "records.h"
 
-// length, mass, velocity: the factors of struct Scale (libg6gpu/backend.h).
-G6_UNITS_FN G6Units g6_units(double length, double mass, double velocity)
-{
-    const double pot = length / mass, acc = length * pot;
-    return {acc, acc * (length / velocity), pot, 1 / (length * length)};
-}
-
 // Acceleration, jerk and potential of a result; the nearest neighbour stays as it is.
 G6_UNITS_FN void g6_put_result(G6Sums &out, const G6Units &u, const double acc[3],
                                const double jerk[3], double pot)

@@ -39,7 +39,7 @@ TEST(Units, a_result_overflows_or_vanishes_only_where_it_is_out_of_range)
                    jerk = acc * length / velocity, r2 = Real(value) / length / length;
         SCOPED_TRACE(testing::Message()
                      << value << ", factors " << length << ", " << mass << ", " << velocity);
-        const G6Units units = g6_units(length, mass, velocity);
+        const G6Units units = g6::units_of({length, mass, velocity});
         const double sum[3] = {value, value, value};
         G6Sums out{};
         g6_put_result(out, units, sum, sum, value);
@@ -66,7 +66,7 @@ TEST(Units, a_sum_of_zero_stays_zero)
     for (const double sign : {1.0, -1.0}) {
         const double far = std::ldexp(1.0, static_cast<int>(sign) * 199),
                      heavy = std::ldexp(1.0, static_cast<int>(sign) * 224);
-        const G6Units units = g6_units(far, 1 / heavy, 1 / far);
+        const G6Units units = g6::units_of({far, 1 / heavy, 1 / far});
         EXPECT_EQ(0 * units.jerk, 0);
         EXPECT_EQ(0 * units.acc, 0);
         EXPECT_EQ(0 * units.r2, 0);

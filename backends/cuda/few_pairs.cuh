@@ -165,7 +165,6 @@ static __device__ __forceinline__ void add_pairs(Sums &s, const BodyD *body, int
 {
     const Target i = target(words, r);
     Noted neighbours;
-#pragma unroll 2
 #pragma unroll 1
     for (int k = first; k < n; k += step) {
         const BodyD j = read_words(body[k]);

@@ -128,6 +128,17 @@ TEST_P(Grape5Sums, take_softenings_that_differ_by_more_than_the_range_of_float)
     expect_list(l, f, with_float_positions(t, GetParam().precision));
 }
 
+// The unit of the acceleration is out of the range of double, and the acceleration is not.
+TEST_P(Grape5Sums, do_not_vanish_or_overflow_with_their_units)
+{
+    const double close = 0x1p-600;
+    PointList l{{{close, 0, 0}, {-close, 0, 0}}, {{0, 0, 0}}, {1, 1}, {0}};
+    g5_set_eps_to_all(0);
+    EXPECT_EQ(compute(0, l).a[0], (Vec3{0, 0, 0}));
+    l.xj = {{0x1p600, 0, 0}, {0x1p320, 0, 0}};
+    EXPECT_EQ(compute(0, l).a[0], (Vec3{0x1p-640, 0, 0}));
+}
+
 // Powers of two round nothing, so that every bit must be the same in other units.
 TEST_P(Grape5Sums, have_the_same_bits_in_other_units)
 {

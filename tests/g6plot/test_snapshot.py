@@ -311,6 +311,7 @@ class Choice(files.InFolder):
         self.assertEqual(self.notes.status(), 3)
         self.assertIn("left out: ", self.warned[0])
 
-    def test_numbers_of_more_digits_come_later(self):
+    def test_numbers_of_more_digits_come_later_and_tables_of_halos_are_no_snapshots(self):
+        open(self.path("snapshot_10000-halos.txt"), "w").close()
         files.write_snapshot(self.path("snapshot_10000.hdf5"), np.full((2, 3), 50.0), np.ones(2), **files.cosmology(0.5))
-        self.assertTrue(snapshot.in_folder(self.folder)[-1].endswith("snapshot_10000.hdf5"))
+        self.assertEqual(snapshot.in_folder(self.folder)[-2:], list(map(self.path, ("snapshot_0004.hdf5", "snapshot_10000.hdf5"))))

@@ -559,10 +559,11 @@ def read(path, warn=None, only=ALL):
 
 
 def in_folder(folder):
-    """Paths of the snapshots of a folder, in the order of their numbers; of several files, the first."""
+    """Paths of the snapshots of a folder, in the order of their numbers; of several files, the first.  Tables of halos, which
+    g6plot writes beside their snapshots, are none."""
     if not os.path.isdir(folder):
         raise Problem(f"{folder}: no such folder")
     names = [os.path.join(glob.escape(folder), f"snapshot_*.{end}") for end in ("hdf5", "h5", "txt")]
     paths = [path for name in names for path in glob.glob(name)]
-    paths = [path for path in paths if not PART.search(path) or PART.search(path)[1] == "0"]
+    paths = [path for path in paths if (not PART.search(path) or PART.search(path)[1] == "0") and not path.endswith("-halos.txt")]
     return sorted(paths, key=lambda path: [int(digits) for digits in re.findall(r"\d+", os.path.basename(path))])

@@ -52,8 +52,10 @@ class Tables(files.InFolder):
         self.assertEqual((t["z"][0], t.reached(), self.warned), (49, "z = 49", []))
 
     def test_a_run_that_went_on_has_two_heads(self):
-        files.write_table(self.folder, [files.row(0)], after="# g6run 1.0.0\n" + files.HEAD + files.row(1))
-        self.assertEqual(list(table.read(self.folder, self.warn)["time"]), [0, 1])
+        parts = ["# g6run 1.0.0: 64 particles, t = 0 to 1, eps 0\n", "# t = 0 to 1 in 2 s of wall time\n# g6run 1.0.0: 64 particles, t = 1 to 4, eps 0\n"]
+        files.write_table(self.folder, [files.row(0)], before=parts[0], after=parts[1] + files.HEAD + files.row(1))
+        t = table.read(self.folder, self.warn)
+        self.assertEqual((list(t["time"]), t.title, t.finished), ([0, 1], "g6run 1.0.0: 64 particles, t = 0 to 4, eps 0", False))
 
     def test_units_are_those_of_the_comment(self):
         files.write_table(self.folder, [files.row(0)], after="# t = 0 to 1 in 2 s of wall time\n",

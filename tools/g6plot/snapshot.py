@@ -480,7 +480,8 @@ def numbers_of(lines, columns, at, path):
             warnings.simplefilter("ignore")
             rows = np.loadtxt([line.translate(OTHER_SIGNS) for line in lines], ndmin=2)
     except (ValueError, IndexError) as why:
-        raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why)})")
+        # Behind a semicolon NumPy names arguments of its own.
+        raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why).partition(';')[0]})")
     if rows.shape[1] != len(COLUMNS):
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {len(COLUMNS)} (m x y z vx vy vz)")
     return rows, None

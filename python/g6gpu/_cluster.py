@@ -301,7 +301,7 @@ class Cluster:
                 x, v = np.empty((nj, 3)), np.empty((nj, 3))  # predicted below
                 index = np.arange(nj, dtype=np.int32) if self._index is None else self._index
             points = index is None
-            n = len(x)
+            n = rows(x)
             kept = n <= KEPT_BLOCK
             if kept:
                 # Away while it is in use: a handler of the log may call this object.

@@ -205,9 +205,10 @@ def _write_hdf5(path: str, bodies: Bodies) -> None:
     h5py = module("h5py", "a snapshot in HDF5")
     if bodies.time_unit:
         raise ValueError(f'time is {bodies.time:g} {bodies.time_unit}: give it in the unit of the other numbers, and time_unit = ""')
-    counts = np.bincount(bodies.type, minlength=6)
-    if len(counts) > 6:
-        raise ValueError(f"type has {bodies.type.max()}; the types of Gadget are 0 to 5")
+    others = bodies.type[~np.isin(bodies.type, range(6))]
+    if len(others):
+        raise ValueError(f"type has {others[0]}; the types of Gadget are 0 to 5")
+    counts = np.bincount(bodies.type.astype(int), minlength=6)
     with np.errstate(invalid="ignore"):
         numbers = bodies.id.astype(np.uint64)
     if not (numbers == bodies.id).all():

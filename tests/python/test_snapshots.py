@@ -176,7 +176,8 @@ def test_what_cannot_be_read_is_said(tmp_path):
 def test_what_are_no_bodies_is_refused(tmp_path):
     x = np.zeros((2, 3))
     for mass, v, more, message in (([1.0], x, {}, "mass"), ([1.0, 1], x[:1], {}, "v has shape"),
-                                   (1.0, x, dict(id=[1]), "id has shape"), (1.0, x, dict(type=[1, 6]), "type has 6")):  # fmt: skip
+                                   (1.0, x, dict(id=[1]), "id has shape"), (1.0, x, dict(type=[1, 6]), "type has 6"),
+                                   (1.0, x, dict(type=[-1, 0]), "type has -1"), (1.0, x, dict(type=[1, 0.5]), "type has 0.5")):  # fmt: skip
         with pytest.raises(ValueError, match=message):
             g6gpu.write(tmp_path / "a.hdf5", g6gpu.Bodies(mass, x, v, **more))
 

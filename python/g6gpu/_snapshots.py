@@ -85,6 +85,7 @@ def read(path: PathLike) -> Bodies:
     from .g6plot import snapshot
     from .g6plot.problem import Problem
 
+    module("h5py", "a snapshot")
     name = os.fspath(path)
     try:
         os.stat(name)
@@ -110,7 +111,6 @@ def _read_text(path: str) -> Bodies:
 def _read_hdf5(path: str) -> Bodies:
     from .g6plot import snapshot
 
-    module("h5py", "a snapshot in HDF5")
     with snapshot.open_file(path) as file:
         header = snapshot.hdf5_header(file, path)
         attributes, units, told = dict(file["Header"].attrs), _units(file), _told(file)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Snapshots as arrays: what is written is read, and files of other layouts give what they hold."""
+import sys
+
 import numpy as np
 import pytest
 
@@ -163,13 +165,16 @@ def test_a_copy_tells_the_gravity_and_cosmology_of_its_file(tmp_path, header, gr
             assert told.told(file, "length_over_h") == 6 and not any(name.startswith("Unit") for name in file["Header"].attrs)
 
 
-def test_what_cannot_be_read_is_said(tmp_path):
+def test_what_cannot_be_read_is_said(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError):
         g6gpu.read(tmp_path / "none.hdf5")
     with pytest.raises(ValueError, match="is a folder"):
         g6gpu.read(tmp_path)
     (tmp_path / "a.txt").write_text("1 2 3\n")
     with pytest.raises(ValueError, match="a.txt.*3 columns"):
+        g6gpu.read(tmp_path / "a.txt")
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(ImportError, match="a snapshot needs h5py .*: pip install h5py"):
         g6gpu.read(tmp_path / "a.txt")
 
 

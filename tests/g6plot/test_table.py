@@ -105,8 +105,10 @@ class Figures(unittest.TestCase):
         np.testing.assert_allclose(kinetic, [0.3, 0.3])
         np.testing.assert_allclose(potential, [-0.6, -0.2])
 
-    def test_a_ratio_of_one_has_no_energies(self):
-        self.assertTrue(np.isnan(run_figure.energies(np.array([0.0]), np.array([1.0]))[0]).all())
+    def test_energies_are_left_out_where_the_digits_of_the_ratio_do_not_tell_them(self):
+        # 1.004 is 1.0035 to 1.0045, and 0.999 is 0.99895 to 0.99905: q - 1 is known to 12 % and 5 %, that of 0.99 to 0.5 %.
+        ratio = np.array([1.0, 1.004, 0.999, 0.99, 1.05])
+        self.assertEqual(np.isnan(run_figure.energies((ratio - 1) / 10, ratio)[0]).tolist(), [True, True, True, False, False])
 
     def test_blocks_are_those_of_an_interval(self):
         # 100 blocks of 10 in the first unit of time, then 300 of 30 in half a unit: 400 blocks, 10000 steps.

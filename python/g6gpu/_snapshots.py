@@ -168,7 +168,12 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     A table has neither numbers nor types, and units in the names of its columns where G is not 1 in them.  g6run reads either,
     and HDF5 is read by yt and pynbody, too.
     """
-    whole = bodies if isinstance(bodies, Bodies) else Bodies(*bodies)
+    if isinstance(bodies, Bodies):
+        whole = bodies
+    elif len(three := tuple(bodies)) == 3:
+        whole = Bodies(*three)
+    else:
+        raise TypeError(f"bodies must be g6gpu.Bodies or (mass, x, v), three arrays and not {len(three)}")
     name = os.fspath(path)
     if name.endswith((".hdf5", ".h5")):
         _write_hdf5(name, whole)

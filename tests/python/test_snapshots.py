@@ -185,6 +185,8 @@ def test_what_are_no_bodies_is_refused(tmp_path):
                                    (1.0, x, dict(type=[-1, 0]), "type has -1"), (1.0, x, dict(type=[1, 0.5]), "type has 0.5")):  # fmt: skip
         with pytest.raises(ValueError, match=message):
             g6gpu.write(tmp_path / "a.hdf5", g6gpu.Bodies(mass, x, v, **more))
+    with pytest.raises(TypeError, match=r"\(mass, x, v\), three arrays and not 2"):
+        g6gpu.write(tmp_path / "a.hdf5", np.zeros((2, 7)))
 
 
 def test_bodies_go_into_a_cluster():

@@ -12,9 +12,10 @@ PYTHON   ?= python3
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
 $(foreach v,PREFIX LIBDIR DESTDIR B,$(if $(word 2,$($(v))),$(error $(v)="$($(v))": make knows no path with spaces)))
-# Absolute paths, because the .pc files and the archive contain them.
-override PREFIX := $(abspath $(PREFIX))
-override LIBDIR := $(abspath $(LIBDIR))
+# Absolute paths, because the .pc files and the archive contain them.  Not every shell replaces the ~ of
+# PREFIX=~/FOLDER, and in config.mk nothing does.
+override PREFIX := $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
+override LIBDIR := $(abspath $(patsubst ~/%,$(HOME)/%,$(LIBDIR)))
 # Optimisation: -O3, because the pair loops call functions that must be inlined.
 OPT      ?= -O3
 WARN     ?= -Wall -Wextra -Wno-unknown-pragmas

@@ -95,7 +95,9 @@ HardwareScan scan()
     cl_uint n = 0;
     const cl_int code = clGetPlatformIDs(0, nullptr, &n);
     if (code == kNoPlatform || (code == CL_SUCCESS && n == 0)) {
-        s.reason = "no OpenCL platform (no driver's .icd file in /etc/OpenCL/vendors)";
+        const char *vendors = std::getenv("OCL_ICD_VENDORS");
+        s.reason = std::string("no OpenCL platform (no driver's .icd file in ") +
+                   (vendors && *vendors ? vendors : "/etc/OpenCL/vendors") + ")";
         return s;
     }
     check(code, "platforms");

@@ -51,7 +51,7 @@ class Cluster:
             the setting devices it is also the number of its GPU.
         settings: any row of g6gpu.settings(), as mode="treewalk", precision="double", backend="cpu", theta=0.5,
             devices=[0, 1].  nn_none is -1 unless it is given.  A backend or device that is named here and cannot
-            compute is an Error; with backend="auto" the cpu computes where there is no GPU.
+            compute is an Error; with backend="auto" the cpu computes where there is no GPU, whatever numbers devices has.
 
     One thread at a time computes on one object; another waits.  Objects are independent of each other, and the GIL
     is free while the library computes.  A closed object raises Error at every call.  The particles are in the
@@ -301,7 +301,7 @@ class Cluster:
                 x, v = np.empty((nj, 3)), np.empty((nj, 3))  # predicted below
                 index = np.arange(nj, dtype=np.int32) if self._index is None else self._index
             points = index is None
-            n = len(x)
+            n = rows(x)
             kept = n <= KEPT_BLOCK
             if kept:
                 # Away while it is in use: a handler of the log may call this object.

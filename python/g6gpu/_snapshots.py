@@ -85,6 +85,7 @@ def read(path: PathLike) -> Bodies:
     from .g6plot import snapshot
     from .g6plot.problem import Problem
 
+    module("h5py", "a snapshot")
     name = os.fspath(path)
     try:
         os.stat(name)
@@ -110,7 +111,6 @@ def _read_text(path: str) -> Bodies:
 def _read_hdf5(path: str) -> Bodies:
     from .g6plot import snapshot
 
-    module("h5py", "a snapshot in HDF5")
     with snapshot.open_file(path) as file:
         header = snapshot.hdf5_header(file, path)
         attributes, units, told = dict(file["Header"].attrs), _units(file), _told(file)
@@ -168,7 +168,12 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     A table has neither numbers nor types, and units in the names of its columns where G is not 1 in them.  g6run reads either,
     and HDF5 is read by yt and pynbody, too.
     """
-    whole = bodies if isinstance(bodies, Bodies) else Bodies(*bodies)
+    if isinstance(bodies, Bodies):
+        whole = bodies
+    elif len(three := tuple(bodies)) == 3:
+        whole = Bodies(*three)
+    else:
+        raise TypeError(f"bodies must be g6gpu.Bodies or (mass, x, v), three arrays and not {len(three)}")
     name = os.fspath(path)
     if name.endswith((".hdf5", ".h5")):
         _write_hdf5(name, whole)
@@ -205,9 +210,10 @@ def _write_hdf5(path: str, bodies: Bodies) -> None:
     h5py = module("h5py", "a snapshot in HDF5")
     if bodies.time_unit:
         raise ValueError(f'time is {bodies.time:g} {bodies.time_unit}: give it in the unit of the other numbers, and time_unit = ""')
-    counts = np.bincount(bodies.type, minlength=6)
-    if len(counts) > 6:
-        raise ValueError(f"type has {bodies.type.max()}; the types of Gadget are 0 to 5")
+    others = bodies.type[~np.isin(bodies.type, range(6))]
+    if len(others):
+        raise ValueError(f"type has {others[0]}; the types of Gadget are 0 to 5")
+    counts = np.bincount(bodies.type.astype(int), minlength=6)
     with np.errstate(invalid="ignore"):
         numbers = bodies.id.astype(np.uint64)
     if not (numbers == bodies.id).all():

@@ -52,7 +52,7 @@ class Rows(files.InFolder):
         self.assertEqual(axes.collections[1].get_segments()[0][:, 0].tolist(), [20, 60])
 
     def test_files_without_steps_are_refused(self):
-        for text, words in ((HEAD, "no block steps"), ("a,b\n1,2\n", "no column"),
+        for text, words in ((HEAD, "no block steps"), ("model,N\nplummer,64\n", "no column kind: .* without --tree"),
                             (HEAD + "step,A,x,64,1,3,9,what,12\n", "no numbers"), (HEAD + "step,A,x,64\n", "no numbers"),
                             (HEAD + "step,A,x,64,1,3,9,12,10\n", "not in order")):
             self.refused(words, bench.read, [self.write("bad.csv", text)])

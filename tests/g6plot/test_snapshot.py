@@ -115,7 +115,7 @@ class Reading(files.InFolder):
             data = file.read()
         for name, content, words in (("cut.hdf5", data[:len(data) // 2], "truncated or damaged"),
                                      ("text.hdf5", b"hello", "truncated or damaged"),
-                                     ("cut.txt", b"# time 0\n1 2 3 4 5 6 7\n1 2", "not a table"),
+                                     ("cut.txt", b"# time 0\n1 2 3 4 5 6 7\n1 2", r"not a table [^;]*\)$"),
                                      ("short.txt", b"1 2 3\n", "3 columns, expected 7"), ("less.txt", b"# id m x y z vx vy vz\n1 2 3 4 5 6 7\n", "7 columns, but 8 names"), ("more.txt", b"m x y z vx vy vz\n1 2 3 4 5 6 7 8\n", "8 columns, but 7 names"), ("empty.txt", b"1,,2,3,4,5,6,7\n", "a cell is empty"),
                                      ("first.txt", b",1,2,3,4,5,6,7,\n", "a cell is empty"),
                                      ("none.txt", b"# time 1\n", "no particles"), ("binary.txt", bytes(800), "binary.txt: a binary file; g6plot reads HDF5")):
@@ -263,6 +263,8 @@ class Choice(files.InFolder):
         self.assertEqual(options.parse(["map", "M", "--times", "-1,0", "--centre", "-1,2,3"]).times, [(-1, ""), (0, "")])
         found = choose.choose([self.path("M")], self.notes, times=wish)
         self.assertEqual(([h.time for h in found], self.warned), ([0, 1, 0.5, 1.5], []))
+        choose.choose([self.path("M")], self.notes, times=[(5e3, "kyr")])
+        self.assertIn("nearest to time 5000kyr has 3 Myr", self.warned[0])
         self.refused("2Myr: the snapshot does not tell its unit of time", choose.choose, [self.folder], self.notes, times=wish)
         self.refused("'2pc' is no time: a number, .* yr, kyr, Myr, Gyr", options.parse, ["map", "M", "--times", "2pc"])
 
@@ -311,6 +313,7 @@ class Choice(files.InFolder):
         self.assertEqual(self.notes.status(), 3)
         self.assertIn("left out: ", self.warned[0])
 
-    def test_numbers_of_more_digits_come_later(self):
+    def test_numbers_of_more_digits_come_later_and_tables_of_halos_are_no_snapshots(self):
+        open(self.path("snapshot_10000-halos.txt"), "w").close()
         files.write_snapshot(self.path("snapshot_10000.hdf5"), np.full((2, 3), 50.0), np.ones(2), **files.cosmology(0.5))
-        self.assertTrue(snapshot.in_folder(self.folder)[-1].endswith("snapshot_10000.hdf5"))
+        self.assertEqual(snapshot.in_folder(self.folder)[-2:], list(map(self.path, ("snapshot_0004.hdf5", "snapshot_10000.hdf5"))))

@@ -52,8 +52,10 @@ class Tables(files.InFolder):
         self.assertEqual((t["z"][0], t.reached(), self.warned), (49, "z = 49", []))
 
     def test_a_run_that_went_on_has_two_heads(self):
-        files.write_table(self.folder, [files.row(0)], after="# g6run 1.0.0\n" + files.HEAD + files.row(1))
-        self.assertEqual(list(table.read(self.folder, self.warn)["time"]), [0, 1])
+        parts = ["# g6run 1.0.0: 64 particles, t = 0 to 1, eps 0\n", "# t = 0 to 1 in 2 s of wall time\n# g6run 1.0.0: 64 particles, t = 1 to 4, eps 0\n"]
+        files.write_table(self.folder, [files.row(0)], before=parts[0], after=parts[1] + files.HEAD + files.row(1))
+        t = table.read(self.folder, self.warn)
+        self.assertEqual((list(t["time"]), t.title, t.finished), ([0, 1], "g6run 1.0.0: 64 particles, t = 0 to 4, eps 0", False))
 
     def test_units_are_those_of_the_comment(self):
         files.write_table(self.folder, [files.row(0)], after="# t = 0 to 1 in 2 s of wall time\n",
@@ -103,8 +105,10 @@ class Figures(unittest.TestCase):
         np.testing.assert_allclose(kinetic, [0.3, 0.3])
         np.testing.assert_allclose(potential, [-0.6, -0.2])
 
-    def test_a_ratio_of_one_has_no_energies(self):
-        self.assertTrue(np.isnan(run_figure.energies(np.array([0.0]), np.array([1.0]))[0]).all())
+    def test_energies_are_left_out_where_the_digits_of_the_ratio_do_not_tell_them(self):
+        # 1.004 is 1.0035 to 1.0045, and 0.999 is 0.99895 to 0.99905: q - 1 is known to 12 % and 5 %, that of 0.99 to 0.5 %.
+        ratio = np.array([1.0, 1.004, 0.999, 0.99, 1.05])
+        self.assertEqual(np.isnan(run_figure.energies((ratio - 1) / 10, ratio)[0]).tolist(), [True, True, True, False, False])
 
     def test_blocks_are_those_of_an_interval(self):
         # 100 blocks of 10 in the first unit of time, then 300 of 30 in half a unit: 400 blocks, 10000 steps.

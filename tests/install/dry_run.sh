@@ -8,6 +8,8 @@
 timeout 120 "$MAKE" --no-print-directory -n B="$B" all test >"$work/out" 2>&1 || fail "status $?: $(tail -n 3 "$work/out")"
 grep -q '^sh tests/run.sh .*g6test' "$work/out" || fail "no line of tests/run.sh: $(tail -n 3 "$work/out")"
 grep -q '^== part' "$work/out" && fail "the tests were run"
+HOME=$work "$MAKE" --no-print-directory -n B="$B" PREFIX='~/p' install >"$work/install" 2>&1
+grep -q "^install .* $work/p/bin\$" "$work/install" || fail "PREFIX=~/p: $(grep -m1 '^install -d' "$work/install")"
 grep -Eq 'apt-get|tools/setup.sh' "$work/out" && fail "packages would be installed: $(grep -E 'apt-get|setup.sh' "$work/out")"
 # g6test alone comes with the program that it starts.
 "$MAKE" --no-print-directory -n B="$work/b" "$work/b/bin/g6test" >"$work/out" 2>&1

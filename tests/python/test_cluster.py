@@ -144,7 +144,8 @@ def test_refused_particles_leave_no_wrong_force():
 
 
 @pytest.mark.parametrize("arguments, error, text", [
-    (dict(x=[1.0, 2.0, 3.0]), ValueError, r"x has shape \(3,\)"),
+    (dict(x=[1.0, 2.0, 3.0]), ValueError, r"x has shape \(3,\), not \(n, 3\)"),
+    (dict(x=5.0), ValueError, r"x has shape \(\), not \(n, 3\)"),
     (dict(x=np.zeros((2, 4))), ValueError, r"x has shape \(2, 4\)"),
     (dict(x=np.zeros((2, 3)), v=np.zeros((3, 3))), ValueError, r"v has shape \(3, 3\), not \(2, 3\)"),
     (dict(x=np.zeros((2, 3)), index=[1]), ValueError, r"index has shape \(1,\)"),

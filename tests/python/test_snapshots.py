@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Snapshots as arrays: what is written is read, and files of other layouts give what they hold."""
+import sys
+
 import numpy as np
 import pytest
 
@@ -163,7 +165,7 @@ def test_a_copy_tells_the_gravity_and_cosmology_of_its_file(tmp_path, header, gr
             assert told.told(file, "length_over_h") == 6 and not any(name.startswith("Unit") for name in file["Header"].attrs)
 
 
-def test_what_cannot_be_read_is_said(tmp_path):
+def test_what_cannot_be_read_is_said(tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError):
         g6gpu.read(tmp_path / "none.hdf5")
     with pytest.raises(ValueError, match="is a folder"):
@@ -171,14 +173,20 @@ def test_what_cannot_be_read_is_said(tmp_path):
     (tmp_path / "a.txt").write_text("1 2 3\n")
     with pytest.raises(ValueError, match="a.txt.*3 columns"):
         g6gpu.read(tmp_path / "a.txt")
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(ImportError, match="a snapshot needs h5py .*: pip install h5py"):
+        g6gpu.read(tmp_path / "a.txt")
 
 
 def test_what_are_no_bodies_is_refused(tmp_path):
     x = np.zeros((2, 3))
     for mass, v, more, message in (([1.0], x, {}, "mass"), ([1.0, 1], x[:1], {}, "v has shape"),
-                                   (1.0, x, dict(id=[1]), "id has shape"), (1.0, x, dict(type=[1, 6]), "type has 6")):  # fmt: skip
+                                   (1.0, x, dict(id=[1]), "id has shape"), (1.0, x, dict(type=[1, 6]), "type has 6"),
+                                   (1.0, x, dict(type=[-1, 0]), "type has -1"), (1.0, x, dict(type=[1, 0.5]), "type has 0.5")):  # fmt: skip
         with pytest.raises(ValueError, match=message):
             g6gpu.write(tmp_path / "a.hdf5", g6gpu.Bodies(mass, x, v, **more))
+    with pytest.raises(TypeError, match=r"\(mass, x, v\), three arrays and not 2"):
+        g6gpu.write(tmp_path / "a.hdf5", np.zeros((2, 7)))
 
 
 def test_bodies_go_into_a_cluster():

@@ -19,6 +19,8 @@ has "^In use: cpu; a test force is right\.\$"
 # A backend without a file is named, too: the user asks why the GPU is not used.
 page=$(G6_BACKEND=cpu G6_BACKEND_DIR="$work" "$info")
 has "^  cuda     not there: .*g6_cuda.so"
+[ ! -e "$B/lib/g6gpu/g6_opencl.so" ] || { page=$(G6_BACKEND=opencl OCL_ICD_VENDORS="$work" OCL_ICD_FILENAMES= "$info" 2>&1)
+    has "no OpenCL platform (no driver's .icd file in $work)"; }
 
 # The environment rules.
 page=$(G6_BACKEND=cpu G6_PRECISION=double G6_PROFILE=grape6 "$info")

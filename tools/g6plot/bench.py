@@ -27,7 +27,8 @@ def read(paths):
         except (UnicodeDecodeError, csv.Error):
             raise Problem(f"{path}: not what g6bench --csv prints")
         if rows and not set(NEEDED) <= set(rows[0]):
-            raise Problem(f"{path}: not what g6bench --csv prints: no column {sorted(set(NEEDED) - set(rows[0]))[0]}")
+            raise Problem(f"{path}: has no column {sorted(set(NEEDED) - set(rows[0]))[0]}: g6plot bench draws the block steps that "
+                          "g6bench --csv prints without --tree and --replay")
         for row in rows:
             if row["kind"] != "step":
                 continue

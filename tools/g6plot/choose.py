@@ -26,12 +26,14 @@ def nearest(found, wanted, value, what, notes):
         raise Problem(f"no snapshot has a {what}")
     chosen = []
     for each in wanted:
-        own = (lambda h: h.units.own_time(each)) if what == "time" else lambda h: each
+        number, unit = each if what == "time" else (each, "")
+        own = (lambda h: h.units.own_time(each)) if unit else lambda h: number
         best = min(have, key=lambda h: abs(value(h) - own(h)))
         target = own(best)
         scale = 1 + abs(target) if what == "redshift" else abs(target) or 1
         if abs(value(best) - target) > 0.1 * scale:
-            notes.warn(f"the snapshot nearest to {what} {target:g} has {value(best):.4g}")
+            has = best.when().removeprefix("t = ") if unit else f"{value(best):.4g}"
+            notes.warn(f"the snapshot nearest to {what} {number:g}{unit} has {has}")
         chosen.append(best)
     return chosen
 

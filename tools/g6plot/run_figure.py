@@ -14,13 +14,19 @@ RADII = (("r 10%", "10 %", style.ORANGE), ("r 50%", "50 %", style.GREEN), ("r 90
 REDSHIFTS = (20, 9, 4, 2, 1, 0.5, 0.2, 0)
 DOTS = 40  # more rows than these are drawn as lines only
 ROUNDING = 0.1  # of the particles a block step
+MOST_OFF = 0.02  # of kinetic and potential energy
 
 
 def energies(energy, ratio):
-    """Kinetic and potential energy from E = T + W and q = T/|W|:  |W| = E / (q - 1),  T = q |W|."""
+    """Kinetic and potential energy from E = T + W and q = T/|W|:  |W| = E / (q - 1),  T = q |W|.
+
+    The table has four digits of q.  Values are left out where these do not tell q - 1 to MOST_OFF of it, as on a nearly
+    parabolic orbit.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         depth = energy / (ratio - 1)
-    depth = np.where(np.isfinite(depth) & (depth > 0), depth, np.nan)
+    rounding = np.where(ratio < 1, 5e-5, 5e-4)
+    depth = np.where((rounding <= MOST_OFF * np.abs(ratio - 1)) & (depth > 0), depth, np.nan)
     return ratio * depth, -depth
 
 

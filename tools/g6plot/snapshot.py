@@ -480,7 +480,8 @@ def numbers_of(lines, columns, at, path):
             warnings.simplefilter("ignore")
             rows = np.loadtxt([line.translate(OTHER_SIGNS) for line in lines], ndmin=2)
     except (ValueError, IndexError) as why:
-        raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why)})")
+        # Behind a semicolon NumPy names arguments of its own.
+        raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why).partition(';')[0]})")
     if rows.shape[1] != len(COLUMNS):
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {len(COLUMNS)} (m x y z vx vy vz)")
     return rows, None
@@ -559,10 +560,11 @@ def read(path, warn=None, only=ALL):
 
 
 def in_folder(folder):
-    """Paths of the snapshots of a folder, in the order of their numbers; of several files, the first."""
+    """Paths of the snapshots of a folder, in the order of their numbers; of several files, the first.  Tables of halos, which
+    g6plot writes beside their snapshots, are none."""
     if not os.path.isdir(folder):
         raise Problem(f"{folder}: no such folder")
     names = [os.path.join(glob.escape(folder), f"snapshot_*.{end}") for end in ("hdf5", "h5", "txt")]
     paths = [path for name in names for path in glob.glob(name)]
-    paths = [path for path in paths if not PART.search(path) or PART.search(path)[1] == "0"]
+    paths = [path for path in paths if (not PART.search(path) or PART.search(path)[1] == "0") and not path.endswith("-halos.txt")]
     return sorted(paths, key=lambda path: [int(digits) for digits in re.findall(r"\d+", os.path.basename(path))])

@@ -13,7 +13,7 @@ FIRST_COLUMNS = ("time", "step")  # of a cluster or galaxy, and of an expanding 
 
 
 class Table:
-    """title: the first comment.  columns: {name: values}, in the order of the file.  length_unit, time_unit:
+    """title: the first comment, with the end of a run that went on.  columns: {name: values}, in the order of the file.  length_unit, time_unit:
     (factor, name) of a run with --units or --table-units, else (1, "").  energy_unit: its name, "" for units of the run.
     shared: all particles have the same steps."""
 
@@ -122,6 +122,9 @@ def parse(text, path, warn):
     columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
     table = Table(comments[0] if comments else "", columns)
     for comment in comments:
+        if comment.startswith("g6run "):  # a part of the run begins, whose end the title tells
+            table.title = table.title.partition(" to ")[0] + "".join(comment.partition(" to ")[1:])
+            table.finished = False
         if comment.startswith("units: "):
             table.length_unit, table.time_unit = units_of(comment)
         if comment.startswith("units of this table: "):

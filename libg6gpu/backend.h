@@ -122,7 +122,7 @@ inline G6IRecord in_device_units(const G6IRecord &i, const Scale &s)
     r.aold = static_cast<float>(static_cast<double>(r.aold) * s.mass / (l * l));
     return r;
 }
-// For results of a device that computes in this scale.
+// For results of a device that computes in the scale of a block.
 inline G6Units units_of(const Scale &s)
 {
     const double pot = s.length / s.mass, acc = s.length * pot;

@@ -45,8 +45,8 @@ using namespace few;
 constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
 constexpr int kPollsAtOnce = 8;  // between two looks at the clock; a poll takes about 1 us
 
-// With more pairs force.cu or tensor.cu is as fast or faster, with its four or five launches; with
-// up to 48 i-particles, as many as a GRAPE-6 had pipes, with twice as many pairs.
+// With more pairs force.cu or tensor.cu is as fast or faster, with its four or five launches.  With
+// up to 48 i-particles, as many as a GRAPE-6 had pipes, that is so from twice as many pairs on.
 constexpr long long kMostPairs = 256 * 131072;
 // With fewer pairs, double is as fast as floats.
 constexpr long long kLeastInFloat = 1 << 21;
@@ -106,7 +106,8 @@ static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned
 template <class From, class Take>
 static __device__ __forceinline__ void await_words(int n, unsigned number, From &&from, Take &&take)
 {
-    constexpr int kWordsAtOnce = 5;  // up to 256 i-particles, and identities of as many rows
+    // A round serves 256 i-particles with the identities of 256 rows.
+    constexpr int kWordsAtOnce = 5;
     for (int first = static_cast<int>(threadIdx.x); first < n; first += kWordsAtOnce * kThreads) {
         MailWord word[kWordsAtOnce];
         bool here;
@@ -335,8 +336,8 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
     }
 }
 
-// Brings the words that were mailed to shared memory, but those that await() has met.  Returns
-// how many were mailed.
+// Brings the mailed words that await() has not yet brought to shared memory.  Returns how many were
+// mailed.
 static __device__ int take_mail(const FewLaunch &a, Shared &shared, unsigned number, bool here)
 {
     const FewRequest &r = shared.request;

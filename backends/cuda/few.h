@@ -51,7 +51,8 @@ struct FewRequest {
     bool same_predicted;  // the j-particles at this time are those of the request before
     double t;
     Scale scale;
-    // Of a result's acc, jerk, negative pot, and distance squared of the nearest; 0: not wanted.
+    // The units of a result's eight values: acc, jerk, pot, and the distance squared of the
+    // nearest.  That of pot is negative, since the sum of m / r is positive.  0: not wanted.
     double unit[8];
     const double *i, *rows;  // pinned memory, which is read where nothing is mailed
 };

@@ -40,7 +40,8 @@ static __device__ __forceinline__ void write_word(MailWord *to, double value, un
 // ---- adding up ----------------------------------------------------------------------------------
 
 // Where the threads of a thread block leave their sums for each other.  With 2 more than kThreads
-// the 16 threads that read the eight values of two i-particles use different banks.
+// the 16 threads that read the eight values of two i-particles use different banks, where each
+// value has one adder.
 constexpr int kStride = kThreads + 2;
 struct SharedSums {
     double value[kValues * kStride];
@@ -59,8 +60,8 @@ struct Indices {
 
 // Adds the sums of the threads that serve the same i-particle, and passes them on to the thread
 // block that collects them.  padded: FewRequest::padded_ni; groups: of so many threads each.
-// active: the first threads, which alone may have sums.  The loops are not unrolled: code that runs
-// once a request waits for its instructions to be fetched.
+// active: the first threads, which alone may have sums.  The loops over i-particles, threads and
+// lanes are not unrolled: code that runs once a request waits for its instructions to be fetched.
 static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int padded,
                                    int groups, int active, int whole_ni, int ni,
                                    const Indices &indices, unsigned number)
@@ -96,7 +97,7 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch 
         for (int k = n + part * padded; n < ni && k < sums; k += adders * padded) {
             const double one = shared.value[c * kStride + k];
             sum += one;
-            found.add(one, shared.slot[k]);
+            found.add(one, shared.slot[k]);  // a distance if c is 7, and unused otherwise
         }
         for (int d = kValues; d < kValues * adders; d *= 2) {
             sum += __shfl_xor_sync(kAllLanes, sum, d);
@@ -177,7 +178,7 @@ static __device__ __forceinline__ Gathered collect(const FewLaunch &a, const Few
                 here &= !is_there(k) |
                         (has_come(word[k], number) & ((c < 7) | has_come(id[k], number)));
         } while (!here);
-        // Nothing is added where no word is there, by a value rather than by a branch.
+        // Where no word is there, a value is added that changes nothing: branches take longer.
 #pragma unroll
         for (int k = 0; k < kWordsAtOnce; k++)
             g.add(is_there(k) ? value_of(word[k])

@@ -117,9 +117,9 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
 struct Found {
     double r2;
     int slot;
-    // No distance is negative, so that distances are in the order of their bits.  Those and the
-    // slot are compared as one number of 96 bits, by a subtraction, which takes a fraction of the
-    // time that doubles take.
+    // The bits of a distance and then the slot, without sign, make one number of 96 bits.  The
+    // other body is nearer if its number minus this one has a borrow.  The slot of nobody, -1, is
+    // the largest.  This takes a fraction of the time of comparing doubles.
     __device__ __forceinline__ void add(double other_r2, int other_slot)
     {
         int nearer;

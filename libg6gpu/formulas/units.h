@@ -3,10 +3,10 @@
  * From sums in device units to results in the caller's units; written once for C++, CUDA C++ and
  * OpenCL C (there with doubles).
  *
- * The units of length and velocity are powers of two between 2^-199 and 2^199.  The unit of mass is
- * such a power, or a mass between 2^-25 and 2^25 times one (particles/store_units.cpp).  So each
- * factor here is a normal number, and a result overflows or vanishes only where it is out of the
- * range of double.
+ * A block's units of length and velocity are powers of two between 2^-199 and 2^199.  Its unit of
+ * mass is such a power, or a mass between 2^-25 and 2^25 times one (particles/store_units.h).  For
+ * such units each factor here is a normal number, and a result overflows or vanishes only where it
+ * is out of the range of double.
  */
 #ifndef G6_FORMULAS_UNITS_H
 #define G6_FORMULAS_UNITS_H

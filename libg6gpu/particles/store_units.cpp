@@ -72,7 +72,7 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
     }
 }
 
-// As std::ilogb() for a positive normal number, which takes a tenth of the time.
+// The same as std::ilogb() of a positive finite number, in a tenth of the time.
 int exponent_of(double value)
 {
     std::uint64_t bits;
@@ -157,8 +157,8 @@ struct Velocities {
 // alone, where there is none.
 bool find_common_velocity(const Velocities &velocities, double common[3])
 {
-    // A common velocity gives the sign of its largest component to nearly all velocities.  So
-    // random directions have none.
+    // Where there is a common velocity, nearly all velocities have the sign of its largest
+    // component.  This test spares velocities of random directions the medians.
     const auto has_a_sign = [&](size_t c) {
         const auto count = [&](auto &&is) {
             return std::count_if(velocities.begin(), velocities.end(), is);

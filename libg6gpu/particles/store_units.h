@@ -8,9 +8,10 @@
 //  * A value that would be 2^35 units (coordinates) or 2^61 units (masses, speeds) or more makes
 //    the unit larger, until it is below that limit.  A softening of 2^21 units or more does the
 //    same.  So a massive black hole fits beside test particles that have next to no mass.
-//  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity), and all
-//    units lie between 1e-60 and 1e60.  Where this cannot be had together with the limits above,
-//    fit() is false and the host sums the block (core/i_particles.h).
+//  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity).  Units
+//    lie between 1e-60 and 1e60; a first particle's mass that is a unit is within 2^25 of that.
+//    Where this cannot be had together with the limits above, fit() is false and the host sums the
+//    block (core/i_particles.h).
 //  * Particles that move together have a common velocity: the median of each component, on which a
 //    few fast particles have no influence.  It is rounded to a multiple of the power of two below
 //    the median difference of the velocities from it, so that it seldom changes.  The unit of

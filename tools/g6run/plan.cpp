@@ -116,6 +116,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     check_same_types(o, snapshot, s);
     take(s.eps_types, o.eps_types);
     take(s.t_end, o.t_end);
+    // A run to 3 times 0.3 ends a rounding beside 0.9.
+    if (are_same(s.t_end, snapshot.time)) s.t_end = snapshot.time;
     if (!held && !o.input_units.empty() && s.t_end > snapshot.time)
         s.dt_max = s.table_every = part_of_run(snapshot.time, s.t_end);
     if (!held && o.dt) s.dt_max = std::max(s.dt_max, *o.dt);

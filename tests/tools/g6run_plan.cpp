@@ -203,12 +203,14 @@ TEST(Plan, RefusesWhatCannotBe)
     expect_in("--dt-min must be positive", with(&Options::dt_min, 0));
     expect_in("--dt must be positive", with(&Options::dt, 0));
     expect_in("--dt-min 0.5 is above --dt-max", with(&Options::dt_min, 0.5));
-    expect_in("too short for --t-end", with(&Options::dt_min, 0x1p-60));
+    expect_in("too short for |t| = 1", with(&Options::dt_min, 0x1p-60));
     expect_in("nothing to do", with(&Options::t_end, -1));
     Snapshot ended;
     ended.time = Settings().t_end;
     expect_error("nothing to do", [&] { plan(Options(), ended); });
-    expect_in("--t-end 1e+30 is too large for --dt-max", with(&Options::t_end, 1e30));
+    expect_in("|t| = 1e+30 is too large for --dt-max", with(&Options::t_end, 1e30));
+    expect_error("|t| = 1e+30 is too large", [] { plan_of(Options(), -1e30); });
+    EXPECT_EQ(plan_of(Options(), -0x1p20).dt_min, 0x1p-31);  // 2^51 steps to the start
     expect_in("--table must be positive", with(&Options::table_every, 0));
     expect_in("--snapshot must not be negative", with(&Options::snapshot_every, -1));
 }

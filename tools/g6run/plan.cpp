@@ -65,6 +65,12 @@ void take(std::string &value, const std::string &given)
     if (!given.empty()) value = given;
 }
 
+// The largest |t| of a run: there a double counts the fewest short steps.
+double largest_time(double begin, double end)
+{
+    return std::max(-begin, end);
+}
+
 // A restart with a state goes on with the softenings that it had.
 void check_same_types(const Options &o, const Snapshot &snapshot, const Settings &held)
 {
@@ -126,11 +132,12 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);
     take(s.table_every, o.table_every);
     take(s.snapshot_every, o.snapshot_every);
-    const bool far = !snapshot.state && s.t_end / s.dt_max > kMostTicks;
+    const double largest = largest_time(snapshot.time, s.t_end);
+    const bool far = !snapshot.state && largest / s.dt_max > kMostTicks;
     if (far && !o.dt_min)
-        throw usage_error("--t-end " + text_of(s.t_end) + " is too large for --dt-max " +
+        throw usage_error("|t| = " + text_of(largest) + " is too large for --dt-max " +
                           text_of(s.dt_max) + ": a double cannot hold the times of such steps");
-    while (!snapshot.state && s.t_end / s.dt_min > kMostTicks) s.dt_min *= 2;
+    while (!snapshot.state && largest / s.dt_min > kMostTicks) s.dt_min *= 2;
     take(s.dt_min, o.dt_min);
     take(s.precision, o.precision);
     take(s.mode, o.mode);
@@ -214,9 +221,9 @@ void check(const Settings &s, const TypeCounts &types, double begin, bool may_en
         throw Error("nothing to do: the particles are at t = " + text_of(begin) + ", --t-end is " +
                         text_of(s.t_end),
                     s.t_end < begin ? kExitUsage : kExitOk);
-    if (std::max(std::fabs(begin), s.t_end) / s.dt_min > kMostTicks)
-        throw usage_error("--dt-min " + text_of(s.dt_min) + " is too short for --t-end " +
-                          text_of(s.t_end));
+    if (largest_time(begin, s.t_end) / s.dt_min > kMostTicks)
+        throw usage_error("--dt-min " + text_of(s.dt_min) + " is too short for |t| = " +
+                          text_of(largest_time(begin, s.t_end)));
 }
 
 void check_common_time(const Snapshot &snapshot, const Settings &s)
@@ -305,7 +312,7 @@ void choose_longest(Settings &s, const std::vector<Asked> &asked, bool table_ask
 double shortest_step(const Settings &s, double begin)
 {
     double dt = part_below(s.dt_max, std::min(s.dt_min, kShortestOfMax * s.dt_max));
-    while (std::max(std::fabs(begin), s.t_end) / dt > kMostTicks) dt *= 2;
+    while (largest_time(begin, s.t_end) / dt > kMostTicks) dt *= 2;
     return dt;
 }
 

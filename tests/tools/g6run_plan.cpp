@@ -125,7 +125,7 @@ TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)
 {
     Options o;
     o.t_end = 0.5;
-    const auto told = [&] { return short_steps(o, plan_of(o)); };
+    const auto told = [&] { return short_steps(o, plan_of(o), 0); };
     EXPECT_EQ(told(), "");
     o.table_every = 0.1;
     EXPECT_EQ(told(), "");
@@ -140,6 +140,10 @@ TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)
     o.t_end = 1000;  // many steps to each time
     EXPECT_EQ(told(), "");
     o.t_end = 1e-6;
+    EXPECT_EQ(told(), "");
+    o.t_end = 0.75;
+    o.table_every = 0.25;
+    o.input_units = "AU,Msun";  // steps of 1/128, the power of two below a 64th of the run
     EXPECT_EQ(told(), "");
 }
 

@@ -222,8 +222,8 @@ void check(const Settings &s, const TypeCounts &types, double begin, bool may_en
                         text_of(s.t_end),
                     s.t_end < begin ? kExitUsage : kExitOk);
     if (largest_time(begin, s.t_end) / s.dt_min > kMostTicks)
-        throw usage_error("--dt-min " + text_of(s.dt_min) + " is too short for |t| = " +
-                          text_of(largest_time(begin, s.t_end)));
+        throw usage_error("--dt-min " + text_of(s.dt_min) +
+                          " is too short for |t| = " + text_of(largest_time(begin, s.t_end)));
 }
 
 void check_common_time(const Snapshot &snapshot, const Settings &s)
@@ -426,11 +426,12 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
     return texts;
 }
 
-std::string short_steps(const Options &o, const Settings &s)
+std::string short_steps(const Options &o, const Settings &s, double begin)
 {
     double usual = std::min({Settings().dt_max, s.table_every, std::fabs(s.t_end)});
     if (s.snapshot_every > 0) usual = std::min(usual, s.snapshot_every);
-    if (o.dt_max || s.dt_max > kShortPart * usual) return "";
+    if (!o.input_units.empty()) usual = std::min(usual, (s.t_end - begin) / kLines);
+    if (o.dt_max || !o.restart.empty() || s.dt_max > kShortPart * usual) return "";
     return "no step above " + text_of(s.dt_max) +
            " leads to all of --t-begin, --t-end, --table and --snapshot, and all bodies take it or "
            "a shorter one; times that are simpler fractions of each other allow longer steps";

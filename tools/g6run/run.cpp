@@ -134,8 +134,8 @@ void Run::give_hints(const Figures &first) const
     progress_.erase();
     for (const std::string &hint : hints(first, scheme_->bodies(), state_.settings, time_at_start_))
         std::fprintf(stderr, "g6run: %s\n", hint.c_str());
-    if (const std::string hint = short_steps(parts_.options, state_.settings); !hint.empty())
-        std::fprintf(stderr, "g6run: %s\n", hint.c_str());
+    const std::string hint = short_steps(parts_.options, state_.settings, time_at_start_);
+    if (!hint.empty()) std::fprintf(stderr, "g6run: %s\n", hint.c_str());
 }
 
 // Copies the bodies into memory that is allocated already: a million bodies are 180 MB.

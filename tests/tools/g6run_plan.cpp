@@ -79,6 +79,8 @@ TEST(Plan, StepsAreRoundedToPartsOfTheLongest)
     o.dt.reset();
     o.dt_min.reset();
     EXPECT_EQ(plan_of(o).dt, 0.001);  // the default is not above either
+    o.dt_max = o.table_every = o.t_end = 1e-20;
+    EXPECT_LT(plan_of(o).dt_min, 1e-20);
 }
 
 // The Sun and two planets at 4 and 9 AU.  A fall from 4 AU takes sqrt(4^3) = 8 units of time.

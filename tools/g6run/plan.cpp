@@ -138,6 +138,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
         throw usage_error("|t| = " + text_of(largest) + " is too large for --dt-max " +
                           text_of(s.dt_max) + ": a double cannot hold the times of such steps");
     while (!snapshot.state && largest / s.dt_min > kMostTicks) s.dt_min *= 2;
+    if (!held) s.dt_min = std::min(s.dt_min, s.dt_max);
     take(s.dt_min, o.dt_min);
     take(s.precision, o.precision);
     take(s.mode, o.mode);

@@ -423,7 +423,7 @@ int run(const Options &given)
     progress.erase();
     folder.create();
     Table table(folder.table(), options.quiet, continues, start.time,
-                table_units(s.table_units, s.units));
+                table_units(s.table_units, s.units), s.table_every);
     write_head(table, options, start, state, gravity);
     Run run({options, folder, gravity, table, progress, continues}, std::move(start), state);
     return run.execute();

@@ -292,6 +292,8 @@ runs $small --output "$work/again" --overwrite
 refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would remove it' --input "$work/again/snapshot_0001.hdf5" \
     --t-end 1 --output "$work/./again" --overwrite
 [ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"
+runs --restart "$out/snapshot_0001.hdf5" --quiet --output "$work/again" --overwrite
+[ -e "$work/again/snapshot_0000.hdf5" ] && fail "--overwrite left a snapshot of another run below its own"
 
 # ---- text in, text out ----
 runs $small --format text --output "$work/text"

@@ -377,12 +377,13 @@ TEST_F(TableFile, LeavesTheOldOneUntilItIsPublished)
 }
 
 // The row at the time of a restart stays, also where its time has more digits than the row shows:
-// 1000.048583984375 stands there as 1000.0486.
+// 2451545.048583984375, a Julian date, stands there as 2451545.048584.
 TEST_F(TableFile, KeepsTheRowsUpToTheRestart)
 {
-    const auto time = [](int k) { return 1000 + k * 0x1p-12; };
+    const double every = 0x1p-12;
+    const auto time = [&](int k) { return 2451545 + k * every; };
     {
-        Table table(path, true, false, 0);
+        Table table(path, true, false, 0, {}, every);
         Row row;
         for (int k = 0; k < 200; k++) {
             row.time = time(k);
@@ -391,7 +392,7 @@ TEST_F(TableFile, KeepsTheRowsUpToTheRestart)
         table.publish();
     }
     for (int last = 199; last > 180; last--) {
-        Table(path, true, true, time(last)).publish();
+        Table(path, true, true, time(last), {}, every).publish();
         std::ifstream file(path);
         int rows = 0;
         for (std::string line; std::getline(file, line);) rows++;

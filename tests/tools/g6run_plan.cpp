@@ -79,6 +79,8 @@ TEST(Plan, StepsAreRoundedToPartsOfTheLongest)
     o.dt.reset();
     o.dt_min.reset();
     EXPECT_EQ(plan_of(o).dt, 0.001);  // the default is not above either
+    o.dt_max = o.table_every = o.t_end = 1e-20;
+    EXPECT_LT(plan_of(o).dt_min, 1e-20);
 }
 
 // The Sun and two planets at 4 and 9 AU.  A fall from 4 AU takes sqrt(4^3) = 8 units of time.
@@ -125,7 +127,7 @@ TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)
 {
     Options o;
     o.t_end = 0.5;
-    const auto told = [&] { return short_steps(o, plan_of(o)); };
+    const auto told = [&] { return short_steps(o, plan_of(o), 0); };
     EXPECT_EQ(told(), "");
     o.table_every = 0.1;
     EXPECT_EQ(told(), "");
@@ -140,6 +142,10 @@ TEST(Plan, TellsOfShortStepsThatNobodyAskedFor)
     o.t_end = 1000;  // many steps to each time
     EXPECT_EQ(told(), "");
     o.t_end = 1e-6;
+    EXPECT_EQ(told(), "");
+    o.t_end = 0.75;
+    o.table_every = 0.25;
+    o.input_units = "AU,Msun";  // steps of 1/128, the power of two below a 64th of the run
     EXPECT_EQ(told(), "");
 }
 
@@ -203,12 +209,14 @@ TEST(Plan, RefusesWhatCannotBe)
     expect_in("--dt-min must be positive", with(&Options::dt_min, 0));
     expect_in("--dt must be positive", with(&Options::dt, 0));
     expect_in("--dt-min 0.5 is above --dt-max", with(&Options::dt_min, 0.5));
-    expect_in("too short for --t-end", with(&Options::dt_min, 0x1p-60));
+    expect_in("too short for |t| = 1", with(&Options::dt_min, 0x1p-60));
     expect_in("nothing to do", with(&Options::t_end, -1));
     Snapshot ended;
     ended.time = Settings().t_end;
     expect_error("nothing to do", [&] { plan(Options(), ended); });
-    expect_in("--t-end 1e+30 is too large for --dt-max", with(&Options::t_end, 1e30));
+    expect_in("|t| = 1e+30 is too large for --dt-max", with(&Options::t_end, 1e30));
+    expect_error("|t| = 1e+30 is too large", [] { plan_of(Options(), -1e30); });
+    EXPECT_EQ(plan_of(Options(), -0x1p20).dt_min, 0x1p-31);  // 2^51 steps to the start
     expect_in("--table must be positive", with(&Options::table_every, 0));
     expect_in("--snapshot must not be negative", with(&Options::snapshot_every, -1));
 }
@@ -236,9 +244,12 @@ TEST(Plan, ARestartTakesTheSnapshotsSettingsUnlessGivenOthers)
     EXPECT_EQ(plan(o, snapshot).t_end, 8);
     EXPECT_EQ(plan(o, snapshot).eps, 0.01);
     EXPECT_EQ(plan(o, snapshot).precision, "mixed");
-    for (double end : {0.5, snapshot.time}) {
+    snapshot.time = 3 * 0.3;
+    for (double end : {snapshot.time, 0.9, 0.9 * (1 - 1e-15)}) {  // a rounding beside the time
         o.t_end = end;
-        expect_error("nothing to do", [&] { plan(o, snapshot); });
+        int status = -1;
+        expect_in("nothing to do", error_of([&] { plan(o, snapshot); }, &status));
+        EXPECT_EQ(status, kExitOk) << end;
     }
     o.t_end = 8;
     o.eps = 0.02;

@@ -52,6 +52,9 @@ TEST(TextTable, NamesMayBeNumberedOrIntroduced)
           "# v_x_km_s v_y_km_s v_z_km_s x_pc y_pc z_pc m_msun"}) {
         EXPECT_EQ(table_of(names + "\n5 6 7 2 3 4 1\n").bodies[0].x[0], 2) << names;
     }
+    // A star without rv whose name has a blank.
+    const std::string tabbed = "name\tm\tx\ty\tz\tvx\tvy\tvz\trv\nHD 1\t2\t3\t0\t0\t0\t0\t0\t\n";
+    EXPECT_EQ(table_of(tabbed).bodies[0].mass, 2);
 }
 
 TEST(TextTable, NamesInAnotherOrderAmongWordsAreRefused)

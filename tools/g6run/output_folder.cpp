@@ -35,9 +35,10 @@ int snapshot_number(const fs::path &file)
     return std::atoi(digits.c_str());
 }
 
+// A run that continues in its folder keeps the snapshots below `first`; any other run keeps none.
 bool is_replaced(const fs::path &file, int first, bool continues)
 {
-    if (snapshot_number(file) >= first) return true;
+    if (snapshot_number(file) >= (continues ? first : 0)) return true;
     const std::string name = file.filename();
     return !continues && (name == kInterrupted || name == kLastGood);
 }

@@ -24,7 +24,7 @@ public:
                const std::vector<std::string> &replaceable, const std::string &source) const;
     void create() const;
     // Removes files of an earlier run, except the file `written`: the snapshots from number `first`
-    // on, and unless this run continues it also interrupted.hdf5 and last_good.hdf5.
+    // on, and unless this run continues it also those below, interrupted.hdf5 and last_good.hdf5.
     void remove_earlier(int first, bool continues, const std::string &written) const;
 
     // Whether a file lies in this folder, which need not be there yet.

@@ -65,6 +65,12 @@ void take(std::string &value, const std::string &given)
     if (!given.empty()) value = given;
 }
 
+// The largest |t| of a run: there a double counts the fewest short steps.
+double largest_time(double begin, double end)
+{
+    return std::max(-begin, end);
+}
+
 // A restart with a state goes on with the softenings that it had.
 void check_same_types(const Options &o, const Snapshot &snapshot, const Settings &held)
 {
@@ -116,6 +122,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     check_same_types(o, snapshot, s);
     take(s.eps_types, o.eps_types);
     take(s.t_end, o.t_end);
+    // A run to 3 times 0.3 ends a rounding beside 0.9.
+    if (are_same(s.t_end, snapshot.time)) s.t_end = snapshot.time;
     if (!held && !o.input_units.empty() && s.t_end > snapshot.time)
         s.dt_max = s.table_every = part_of_run(snapshot.time, s.t_end);
     if (!held && o.dt) s.dt_max = std::max(s.dt_max, *o.dt);
@@ -124,11 +132,13 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);
     take(s.table_every, o.table_every);
     take(s.snapshot_every, o.snapshot_every);
-    const bool far = !snapshot.state && s.t_end / s.dt_max > kMostTicks;
+    const double largest = largest_time(snapshot.time, s.t_end);
+    const bool far = !snapshot.state && largest / s.dt_max > kMostTicks;
     if (far && !o.dt_min)
-        throw usage_error("--t-end " + text_of(s.t_end) + " is too large for --dt-max " +
+        throw usage_error("|t| = " + text_of(largest) + " is too large for --dt-max " +
                           text_of(s.dt_max) + ": a double cannot hold the times of such steps");
-    while (!snapshot.state && s.t_end / s.dt_min > kMostTicks) s.dt_min *= 2;
+    while (!snapshot.state && largest / s.dt_min > kMostTicks) s.dt_min *= 2;
+    if (!held) s.dt_min = std::min(s.dt_min, s.dt_max);
     take(s.dt_min, o.dt_min);
     take(s.precision, o.precision);
     take(s.mode, o.mode);
@@ -212,9 +222,9 @@ void check(const Settings &s, const TypeCounts &types, double begin, bool may_en
         throw Error("nothing to do: the particles are at t = " + text_of(begin) + ", --t-end is " +
                         text_of(s.t_end),
                     s.t_end < begin ? kExitUsage : kExitOk);
-    if (std::max(std::fabs(begin), s.t_end) / s.dt_min > kMostTicks)
-        throw usage_error("--dt-min " + text_of(s.dt_min) + " is too short for --t-end " +
-                          text_of(s.t_end));
+    if (largest_time(begin, s.t_end) / s.dt_min > kMostTicks)
+        throw usage_error("--dt-min " + text_of(s.dt_min) +
+                          " is too short for |t| = " + text_of(largest_time(begin, s.t_end)));
 }
 
 void check_common_time(const Snapshot &snapshot, const Settings &s)
@@ -303,7 +313,7 @@ void choose_longest(Settings &s, const std::vector<Asked> &asked, bool table_ask
 double shortest_step(const Settings &s, double begin)
 {
     double dt = part_below(s.dt_max, std::min(s.dt_min, kShortestOfMax * s.dt_max));
-    while (std::max(std::fabs(begin), s.t_end) / dt > kMostTicks) dt *= 2;
+    while (largest_time(begin, s.t_end) / dt > kMostTicks) dt *= 2;
     return dt;
 }
 
@@ -417,11 +427,12 @@ std::vector<std::string> idle_options(const Options &o, const Settings &s, const
     return texts;
 }
 
-std::string short_steps(const Options &o, const Settings &s)
+std::string short_steps(const Options &o, const Settings &s, double begin)
 {
     double usual = std::min({Settings().dt_max, s.table_every, std::fabs(s.t_end)});
     if (s.snapshot_every > 0) usual = std::min(usual, s.snapshot_every);
-    if (o.dt_max || s.dt_max > kShortPart * usual) return "";
+    if (!o.input_units.empty()) usual = std::min(usual, (s.t_end - begin) / kLines);
+    if (o.dt_max || !o.restart.empty() || s.dt_max > kShortPart * usual) return "";
     return "no step above " + text_of(s.dt_max) +
            " leads to all of --t-begin, --t-end, --table and --snapshot, and all bodies take it or "
            "a shorter one; times that are simpler fractions of each other allow longer steps";

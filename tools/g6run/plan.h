@@ -28,8 +28,9 @@ bool goes_on(const Snapshot &snapshot, const Settings &settings);
 std::vector<std::string> idle_options(const Options &options, const Settings &settings,
                                       const std::string &mode);
 
-// A message where the times have only a short step in common, which --dt-max does not ask for, so
-// that all steps become short; "" where they do not.
-std::string short_steps(const Options &options, const Settings &settings);
+// A message where the times of a new run have only a short step in common, which neither --dt-max
+// nor the length of a run in --input-units asks for, so that all steps become short; "" where they
+// do not.
+std::string short_steps(const Options &options, const Settings &settings, double begin);
 
 }  // namespace g6run

@@ -134,8 +134,8 @@ void Run::give_hints(const Figures &first) const
     progress_.erase();
     for (const std::string &hint : hints(first, scheme_->bodies(), state_.settings, time_at_start_))
         std::fprintf(stderr, "g6run: %s\n", hint.c_str());
-    if (const std::string hint = short_steps(parts_.options, state_.settings); !hint.empty())
-        std::fprintf(stderr, "g6run: %s\n", hint.c_str());
+    const std::string hint = short_steps(parts_.options, state_.settings, time_at_start_);
+    if (!hint.empty()) std::fprintf(stderr, "g6run: %s\n", hint.c_str());
 }
 
 // Copies the bodies into memory that is allocated already: a million bodies are 180 MB.
@@ -423,7 +423,7 @@ int run(const Options &given)
     progress.erase();
     folder.create();
     Table table(folder.table(), options.quiet, continues, start.time,
-                table_units(s.table_units, s.units));
+                table_units(s.table_units, s.units), s.table_every);
     write_head(table, options, start, state, gravity);
     Run run({options, folder, gravity, table, progress, continues}, std::move(start), state);
     return run.execute();

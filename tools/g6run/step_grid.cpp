@@ -33,6 +33,11 @@ bool fits(double time, double step)
     return off <= std::min(kRounding * std::fabs(time), kBesideAStep * step);
 }
 
+bool are_same(double time, double other)
+{
+    return std::fabs(time - other) <= 2 * kRounding * std::max(std::fabs(time), std::fabs(other));
+}
+
 double halved_to_fit(double dt_max, const std::vector<double> &times)
 {
     for (double time : times) {

@@ -12,6 +12,9 @@ namespace g6run {
 // it differs from one by no more than the rounding of a few operations.
 bool fits(double time, double step);
 
+// Whether two such times stand for the same one: each may differ so much from what it stands for.
+bool are_same(double time, double other);
+
 // dt_max, halved until all times fit.  0 where a time does not fit by the time that dt_max is below
 // 2^-20 and below 2^-10 of this time.
 double halved_to_fit(double dt_max, const std::vector<double> &times);

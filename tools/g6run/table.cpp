@@ -21,19 +21,23 @@ namespace {
 
 constexpr double kProgressInterval = 0.25;  // seconds
 
-constexpr const char *kTimeFormat = "%10.8g";
+constexpr int kTimeDigits = 8;
 
-std::string time_of_row(double time)
+// A time with digits that tell lines apart, also where many intervals between lines went by, as in
+// Julian dates.  every: this interval, or 0 for one of any length.
+std::string time_of_row(double time, double every)
 {
-    return g6tools::text(kTimeFormat, time);
+    const double lines = every > 0 ? std::fabs(time) / every : 0;
+    const int digits = lines > 1e5 ? static_cast<int>(std::ceil(std::log10(lines))) + 3 : 0;
+    return g6tools::text("%10.*g", std::clamp(digits, kTimeDigits, 17), time);
 }
 
 // The lines of an earlier table that stay: its head, and its rows up to the time of the restart.
 // The closing notes of the earlier run do not stay, as they speak of another end.
-std::vector<std::string> kept_lines(const std::string &path, double until)
+std::vector<std::string> kept_lines(const std::string &path, double until, double every)
 {
     // Rounded as the times of the rows are: 1000.0485839... stands there as the later 1000.0486.
-    until = std::max(until, std::atof(time_of_row(until).c_str()));
+    until = std::max(until, std::atof(time_of_row(until, every).c_str()));
     std::vector<std::string> lines;
     std::ifstream file(path);
     bool rows = false;
@@ -67,12 +71,12 @@ std::string time_left(double seconds, double done)
 }  // namespace
 
 Table::Table(const std::string &path, bool quiet, bool continues, double keep_until,
-             const TableUnits &units)
-    : path_(path), unfinished_(path + ".tmp"), units_(units), quiet_(quiet),
+             const TableUnits &units, double every)
+    : path_(path), unfinished_(path + ".tmp"), units_(units), every_(every), quiet_(quiet),
       file_(nullptr, std::fclose)
 {
     std::vector<std::string> lines;
-    if (continues) lines = kept_lines(path, keep_until * units.time);
+    if (continues) lines = kept_lines(path, keep_until * units.time, every * units.time);
     // The old table stays whole until the new one is.  A file that has the name of the unfinished
     // one goes: it may be a link, which must not be followed.
     std::remove(unfinished_.c_str());
@@ -134,9 +138,9 @@ void Table::row(const Row &r)
     char line[192];
     std::snprintf(line, sizeof line,
                   "%s %21.14e %10.3e %9.4g %11.5g %11.5g %11.5g %11.0f %7.1f %9.4g",
-                  time_of_row(r.time * units_.time).c_str(), energy * units_.energy, r.error,
-                  r.figures.virial_ratio(), radii[0], radii[1], radii[2], r.blocks,
-                  r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
+                  time_of_row(r.time * units_.time, every_ * units_.time).c_str(),
+                  energy * units_.energy, r.error, r.figures.virial_ratio(), radii[0], radii[1],
+                  radii[2], r.blocks, r.blocks > 0 ? r.steps / r.blocks : 0, r.rate);
     put(line);
 }
 

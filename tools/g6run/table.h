@@ -25,9 +25,10 @@ struct Row {
 class Table {
 public:
     // A run that continues keeps the file's lines up to `keep_until`; else the file is new.  It has
-    // another name until publish(), and goes away without.
+    // another name until publish(), and goes away without.  every: the time between rows, if it is
+    // known.
     Table(const std::string &path, bool quiet, bool continues, double keep_until,
-          const TableUnits &units = {});
+          const TableUnits &units = {}, double every = 0);
     ~Table();
     Table(const Table &) = delete;
     Table &operator=(const Table &) = delete;
@@ -49,6 +50,7 @@ private:
 
     std::string path_, unfinished_;
     TableUnits units_;
+    double every_;
     bool quiet_, published_ = false;
     std::unique_ptr<FILE, int (*)(FILE *)> file_;
 };

@@ -177,6 +177,21 @@ std::string unit_in(const std::string &text)
     return text.substr(from, text.find_first_of("])", from) - from);
 }
 
+// The cells between separators, without white space and quotes around them.
+std::vector<std::string> cells_between(const std::string &line, char separator)
+{
+    const std::string trimmed = std::string(kWhite) + '"';
+    std::vector<std::string> words;
+    std::istringstream stream(line);
+    for (std::string cell; !stream.eof();) {
+        std::getline(stream, cell, separator);
+        const std::size_t first = cell.find_first_not_of(trimmed);
+        const std::size_t last = cell.find_last_not_of(trimmed);
+        words.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
+    }
+    return words;
+}
+
 }  // namespace
 
 std::string quoted(const std::string &word)
@@ -214,17 +229,7 @@ std::vector<std::string> cells(const std::string &line)
 {
     const std::size_t mark = line.find_first_of(";,");
     if (mark == std::string::npos) return split(line);
-    const char separator = line.find(';') == std::string::npos ? ',' : ';';
-    const std::string trimmed = std::string(kWhite) + '"';
-    std::vector<std::string> words;
-    std::istringstream stream(line);
-    for (std::string cell; !stream.eof();) {
-        std::getline(stream, cell, separator);
-        const std::size_t first = cell.find_first_not_of(trimmed);
-        const std::size_t last = cell.find_last_not_of(trimmed);
-        words.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
-    }
-    return words;
+    return cells_between(line, line.find(';') == std::string::npos ? ',' : ';');
 }
 
 std::vector<std::string> column_names(const std::vector<std::string> &cells)
@@ -349,6 +354,14 @@ std::optional<std::uint64_t> Columns::id(const std::vector<std::string> &words) 
     if (!*end && !errno) return whole;
     if (value > 0x1p53 || value != std::floor(value)) return std::nullopt;
     return static_cast<std::uint64_t>(value);
+}
+
+std::vector<std::string> Columns::cells_of(const std::string &line) const
+{
+    const bool tabs = line.find('\t') != std::string::npos;
+    if (!tabs || line.find_first_of(";,") != std::string::npos) return cells(line);
+    std::vector<std::string> tabbed = cells_between(line, '\t');
+    return tabbed.size() == count_ ? tabbed : cells(line);
 }
 
 Body Columns::body(const std::vector<std::string> &words, const std::string &where) const

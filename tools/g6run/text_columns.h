@@ -62,6 +62,9 @@ public:
     // The id of a row, a whole number of 64 bits, also as 1.0e+01.  None where there is no column
     // of ids, or a name in it.
     std::optional<std::uint64_t> id(const std::vector<std::string> &cells) const;
+    // The cells of a row: those between tabs, which may be empty or have blanks inside, if they are
+    // count(), else those of cells() above.
+    std::vector<std::string> cells_of(const std::string &line) const;
     // The body of a row.  Throws unless there are count() cells (an empty one may follow) and those
     // of the seven columns are finite numbers.
     Body body(const std::vector<std::string> &cells, const std::string &where) const;

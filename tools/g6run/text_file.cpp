@@ -316,7 +316,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
             parts.end();
             continue;
         }
-        const std::vector<std::string> words = cells(line);
+        std::vector<std::string> words = columns ? columns->cells_of(line) : cells(line);
         if (table && words.size() != kColumnCount)
             throw Error(path + ": is the table of a run; give one of the run's snapshots");
         if (!columns) {
@@ -324,6 +324,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
             columns = find_columns(words, comments, where, lines, is_head);
             below = comments.size();
             if (is_head) continue;
+            words = columns->cells_of(line);
         }
         if (snapshot.bodies.empty()) {
             for (; below < comments.size(); below++) columns->take_units(comments[below]);

@@ -294,6 +294,7 @@ refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would 
 [ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"
 runs --restart "$out/snapshot_0001.hdf5" --quiet --output "$work/again" --overwrite
 [ -e "$work/again/snapshot_0000.hdf5" ] && fail "--overwrite left a snapshot of another run below its own"
+[ -e "$work/again/snapshot_0002.hdf5" ] || fail "--overwrite removed a snapshot of its own run"
 
 # ---- text in, text out ----
 runs $small --format text --output "$work/text"

@@ -81,6 +81,17 @@ TEST(Plan, StepsAreRoundedToPartsOfTheLongest)
     EXPECT_EQ(plan_of(o).dt, 0.001);  // the default is not above either
     o.dt_max = o.table_every = o.t_end = 1e-20;
     EXPECT_LT(plan_of(o).dt_min, 1e-20);
+    o.dt_max = o.table_every = o.t_end = 1e-320;
+    expect_in("is below 1e-50: choose units", refusal(o));
+}
+
+TEST(Plan, AShortRunFarFromZeroIsARun)
+{
+    Options o;
+    o.t_begin = 1e9;
+    o.t_end = 1e9 + 0x1p-16;
+    o.dt_max = o.table_every = 0x1p-17;
+    EXPECT_EQ(plan_of(o).t_end, *o.t_end);
 }
 
 // The Sun and two planets at 4 and 9 AU.  A fall from 4 AU takes sqrt(4^3) = 8 units of time.
@@ -214,8 +225,9 @@ TEST(Plan, RefusesWhatCannotBe)
     Snapshot ended;
     ended.time = Settings().t_end;
     expect_error("nothing to do", [&] { plan(Options(), ended); });
-    expect_in("|t| = 1e+30 is too large for --dt-max", with(&Options::t_end, 1e30));
-    expect_error("|t| = 1e+30 is too large", [] { plan_of(Options(), -1e30); });
+    expect_in("--dt-max 0.125 is too short for a run from t = 0 to 1e+30",
+              with(&Options::t_end, 1e30));
+    expect_error("from t = -1e+30 to 1", [] { plan_of(Options(), -1e30); });
     EXPECT_EQ(plan_of(Options(), -0x1p20).dt_min, 0x1p-31);  // 2^51 steps to the start
     expect_in("--table must be positive", with(&Options::table_every, 0));
     expect_in("--snapshot must not be negative", with(&Options::snapshot_every, -1));

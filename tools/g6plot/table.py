@@ -13,8 +13,8 @@ FIRST_COLUMNS = ("time", "step")  # of a cluster or galaxy, and of an expanding 
 
 
 class Table:
-    """title: the first comment, with the end of a run that went on.  columns: {name: values}, in the order of the file.  length_unit, time_unit:
-    (factor, name) of a run with --units or --table-units, else (1, "").  energy_unit: its name, "" for units of the run.
+    """title: the first comment, with the end of a run that went on.  columns: {name: values}, in the
+    order of the file.  length_unit, time_unit: (factor, name) of a run with --units or --table-units, else (1, "").  energy_unit: its name, "" for units of the run.
     shared: all particles have the same steps."""
 
     def __init__(self, title, columns, length_unit=(1.0, ""), time_unit=(1.0, ""), finished=False, shared=False):

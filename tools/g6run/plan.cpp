@@ -29,6 +29,8 @@ constexpr double kLeapError = 0.01;
 constexpr double kLeapEta = 0.25;
 // The default of --dt-min is not above this part of the longest step.
 constexpr double kShortestOfMax = 0x1p-30;
+// The powers of a step in the Hermite scheme stay within the range of double.
+constexpr double kLeastStep = 1e-50;
 // Where the unit of time is not that of the system, --table and --dt-max are about this part of the
 // run, and the default of --dt is this part of a fall through the system.
 constexpr double kLines = 64, kStepsOfAFall = 128;
@@ -129,14 +131,18 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (!held && o.dt) s.dt_max = std::max(s.dt_max, *o.dt);
     take(s.dt_max, o.dt_max);
     need_positive("--dt-max", s.dt_max);
+    if (s.dt_max < kLeastStep)
+        throw usage_error("--dt-max " + text_of(s.dt_max) + " is below " + text_of(kLeastStep) +
+                          ": choose units in which times are nearer to 1");
     if (!held) s.table_every = std::max(s.table_every, s.dt_max);
     take(s.table_every, o.table_every);
     take(s.snapshot_every, o.snapshot_every);
     const double largest = largest_time(snapshot.time, s.t_end);
     const bool far = !snapshot.state && largest / s.dt_max > kMostTicks;
     if (far && !o.dt_min)
-        throw usage_error("|t| = " + text_of(largest) + " is too large for --dt-max " +
-                          text_of(s.dt_max) + ": a double cannot hold the times of such steps");
+        throw usage_error("--dt-max " + text_of(s.dt_max) +
+                          " is too short for a run from t = " + text_of(snapshot.time) + " to " +
+                          text_of(s.t_end) + ": a double cannot hold the times of such steps");
     while (!snapshot.state && largest / s.dt_min > kMostTicks) s.dt_min *= 2;
     if (!held) s.dt_min = std::min(s.dt_min, s.dt_max);
     take(s.dt_min, o.dt_min);

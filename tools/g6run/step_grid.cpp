@@ -35,7 +35,8 @@ bool fits(double time, double step)
 
 bool are_same(double time, double other)
 {
-    return std::fabs(time - other) <= 2 * kRounding * std::max(std::fabs(time), std::fabs(other));
+    // Some ten roundings of either: a short run that begins far from t = 0 has another end.
+    return std::fabs(time - other) <= 0x1p-49 * std::max(std::fabs(time), std::fabs(other));
 }
 
 double halved_to_fit(double dt_max, const std::vector<double> &times)

@@ -34,17 +34,23 @@ std::string time_of_row(double time, double every)
 
 // The lines of an earlier table that stay: its head, and its rows up to the time of the restart.
 // The closing notes of the earlier run do not stay, as they speak of another end.
-std::vector<std::string> kept_lines(const std::string &path, double until, double every)
+std::vector<std::string> kept_lines(const std::string &path, double until)
 {
-    // Rounded as the times of the rows are: 1000.0485839... stands there as the later 1000.0486.
-    until = std::max(until, std::atof(time_of_row(until, every).c_str()));
+    // The row of this time may have it rounded: 1000.0485839... is there as the later 1000.0486.
+    const auto is_last = [&](const std::string &line) {
+        const std::string time = line.substr(0, line.find(' ', line.find_first_not_of(' ')));
+        bool same = false;
+        for (int digits = kTimeDigits; digits <= 17; digits++)
+            same = same || g6tools::text("%10.*g", digits, until) == time;
+        return same;
+    };
     std::vector<std::string> lines;
     std::ifstream file(path);
     bool rows = false;
     for (std::string line; std::getline(file, line);) {
         const bool comment = line.rfind('#', 0) == 0;
         if (comment && rows) continue;
-        if (!comment && std::atof(line.c_str()) > until) break;
+        if (!comment && std::atof(line.c_str()) > until && !is_last(line)) break;
         rows |= !comment;
         lines.push_back(line);
     }
@@ -76,7 +82,7 @@ Table::Table(const std::string &path, bool quiet, bool continues, double keep_un
       file_(nullptr, std::fclose)
 {
     std::vector<std::string> lines;
-    if (continues) lines = kept_lines(path, keep_until * units.time, every * units.time);
+    if (continues) lines = kept_lines(path, keep_until * units.time);
     // The old table stays whole until the new one is.  A file that has the name of the unfinished
     // one goes: it may be a link, which must not be followed.
     std::remove(unfinished_.c_str());

@@ -76,39 +76,24 @@ template <class Met> bool watch(Clock::time_point end, Met &&met, bool yields = 
 // Whether the calling thread is inside a loop.
 thread_local bool t_inside = false;
 
-// A loop that threads may join.  A thread counts itself in `visitors` before it looks whether the
-// loop is open, and the caller closes the loop before it looks at visitors.  So the caller's
-// variables, to which `argument` points, outlive every visit.
+// A loop that threads may join.
 struct alignas(64) Loop {
-    std::atomic<bool> used{false}, open{false};
-    Word visitors{0};
-    std::atomic<bool> caller_sleeps{false};
-    std::atomic<int> threads{0};  // threads with higher numbers need not count themselves
+    std::atomic<bool> used{false}, open{false}, caller_sleeps{false};
+    std::atomic<int> threads{0};  // threads with higher numbers need not look closer
     // Written while no thread may join.
     unsigned number = 0;
     void (*work)(void *argument, int thread) = nullptr;
     void *argument = nullptr;
-
-    void leave()
-    {
-        if (visitors.fetch_sub(1) == 1 && caller_sleeps.load()) wake(visitors);
-    }
-    bool is_left(Clock::time_point end)
-    {
-        return watch(end, [&] { return visitors.load() == 0; });
-    }
-    void sleep_until_left()
-    {
-        caller_sleeps = true;
-        for (unsigned n; (n = visitors.load()) != 0;) sleep_while(visitors, n);
-        caller_sleeps = false;
-    }
 };
 
-struct alignas(64) Worker {
-    Word alarm{0};
+// A thread writes to `inside` before it looks whether the loop is open, and the caller closes the
+// loop before it looks at the `inside` of each thread.  So the caller's variables, to which
+// Loop::argument points, outlive every visit.  A counter of visitors in the loop would do, too, but
+// it would be one line of the cache that all threads write, one after the other.
+struct alignas(128) Worker {
+    Word inside{0};  // 1 and the place of a loop in the pool; 0: none
+    alignas(64) Word alarm{0};
     std::atomic<bool> sleeps{false};
-    std::atomic<const Loop *> inside{nullptr};
     std::atomic<Clock::time_point> rests_until{Clock::time_point{}};
     std::atomic<std::chrono::milliseconds> rest{kShortRest};
 
@@ -145,7 +130,7 @@ public:
         loop->work = work;
         loop->argument = argument;
         loop->number = bell_.load() + 1;
-        loop->open = true;
+        loop->open.store(true, std::memory_order_release);
         bell_.fetch_add(1);
         rouse(0, helpers);
         const Clock::time_point begin = Clock::now();
@@ -153,7 +138,7 @@ public:
         work(argument, 0);
         t_inside = false;
         loop->open = false;
-        wait(*loop, begin);
+        if (!is_left(*loop)) wait(*loop, begin);
         loop->used = false;
     }
 
@@ -167,17 +152,38 @@ private:
         return nullptr;
     }
 
+    // What Worker::inside has of a thread in this loop.
+    unsigned name_of(const Loop &loop) const { return static_cast<unsigned>(&loop - loops_) + 1; }
+
+    // Calls f for each thread in the loop but the caller, which has closed it.  Any thread may have
+    // come to look, whatever the number of threads of the loop.
+    template <class F> void each_visitor(const Loop &loop, F &&f)
+    {
+        const unsigned name = name_of(loop);
+        for (int k = 0, n = started_.load(std::memory_order_relaxed); k < n; k++)
+            if (workers_[k].inside.load() == name) f(workers_[k]);
+    }
+    bool is_left(const Loop &loop)
+    {
+        bool left = true;
+        each_visitor(loop, [&](const Worker &) { left = false; });
+        return left;
+    }
+
     // Waits until all threads have left the loop.  All have equal shares of the work, so that a
     // thread which needs half as long again as the caller lacks a processor; it rests for a while
     // (be_late()).
     void wait(Loop &loop, Clock::time_point begin)
     {
-        if (loop.is_left(Clock::now() + kWatch)) return;
+        const auto left = [&] { return is_left(loop); };
+        if (watch(Clock::now() + kWatch, left)) return;
         const Clock::time_point done = Clock::now();
-        if (loop.is_left(done + std::max<Clock::duration>(kLate, (done - begin) / 2))) return;
-        for (int t = 1; t < loop.threads; t++)
-            if (workers_[t - 1].inside.load() == &loop) workers_[t - 1].be_late();
-        loop.sleep_until_left();
+        if (watch(done + std::max<Clock::duration>(kLate, (done - begin) / 2), left)) return;
+        each_visitor(loop, [](Worker &w) { w.be_late(); });
+        loop.caller_sleeps = true;
+        while (!is_left(loop))
+            each_visitor(loop, [&](Worker &w) { sleep_while(w.inside, name_of(loop)); });
+        loop.caller_sleeps = false;
     }
 
     // Wakes the threads of a loop as a binary tree, because waking one takes a microsecond or two:
@@ -255,18 +261,17 @@ private:
     bool join(Loop &loop, int thread, unsigned &last)
     {
         if (!loop.open.load() || thread >= loop.threads.load()) return false;
-        loop.visitors.fetch_add(1);
         Worker &self = workers_[thread - 1];
+        self.inside = name_of(loop);
         const bool joins =
             loop.open.load() && loop.number != last && thread < loop.threads && !self.rests();
         if (joins) {
             last = loop.number;
-            self.inside = &loop;
             rouse(thread, loop.threads - 1);
             loop.work(loop.argument, thread);
-            self.inside = nullptr;
         }
-        loop.leave();
+        self.inside = 0;
+        if (loop.caller_sleeps.load()) wake(self.inside);
         return joins;
     }
 

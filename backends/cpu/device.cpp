@@ -4,6 +4,7 @@
 
 #include "../../libg6gpu/base/host_threads.h"
 #include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/base/prefetch.h"
 
 #include <algorithm>
 #include <climits>
@@ -13,11 +14,16 @@
 namespace g6::cpu {
 
 // A thread for each kPairsPerThread pairs, which take it about as long as its way into the loop.
+// A single piece of j-particles is predicted by one thread for all, which then read it slowly, so
+// that it takes more pairs until several threads pay.
 int CpuDevice::threads() const
 {
-    constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsPerWalk = 2000;
+    constexpr double kPairsPerThread = 2e3, kPairsPerPrediction = 3, kPairsPerWalk = 1e3,
+                     kLeastOnOnePiece = 4e4;
     const double pairs = block_.is_walk ? block_.ni * std::min<double>(kPairsPerWalk, block_.nj)
                                         : (block_.ni + kPairsPerPrediction) * block_.nj;
+    const bool one_piece = !block_.is_walk && tiles_of(block_.nj) <= kSumTiles;
+    if (one_piece && pairs < kLeastOnOnePiece) return 1;
     return threads_for(static_cast<size_t>(pairs / kPairsPerThread), 1, threads_);
 }
 
@@ -74,22 +80,6 @@ void CpuDevice::Extent::add(const Extent &other)
     largest_term = std::max(largest_term, other.largest_term);
     first_t = std::min(first_t, other.first_t);
     last_t = std::max(last_t, other.last_t);
-}
-
-// Requests the lines of memory that hold these bytes, in order to write them.  The compiler's own
-// prefetch for writing is that for reading, unless it compiles for processors that have this one.
-static void request_to_write(const void *first, size_t bytes)
-{
-    constexpr std::uintptr_t kLine = 64;
-    const auto begin = reinterpret_cast<std::uintptr_t>(first);
-    for (std::uintptr_t at = begin / kLine * kLine; at < begin + bytes; at += kLine) {
-        const char *const line = reinterpret_cast<const char *>(at);
-#if defined(__x86_64__)
-        asm volatile("prefetchw %0" ::"m"(*line));
-#else
-        __builtin_prefetch(line, 1);
-#endif
-    }
 }
 
 // A particle's terms lie in 18 lines of memory, which other threads have read: a core waits for

@@ -234,7 +234,7 @@ void CpuDevice::sum_tasks(const Tasks &t, bool share, G6Sums *sums)
         }
         if (!there && stores) predicted_.note_stored(first, last);
         if (!there && !stores && !how.reuses_tile) predicted_.note_own(thread, first, last);
-        if (--pieces_left_[static_cast<size_t>(b)] == 0) finish_bundle(t, b, sums);
+        if (t.pieces == 1 || --pieces_left_[static_cast<size_t>(b)] == 0) finish_bundle(t, b, sums);
     });
 }
 

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 namespace g6 {
 
@@ -64,7 +65,14 @@ inline void copy_row(const Record &from, int words, Record &to, int to_words)
 {
     const int kept = words < to_words ? words : to_words;
     auto *target = reinterpret_cast<double *>(&to);
-    std::memcpy(target, &from, static_cast<std::size_t>(kept) * sizeof(double));
+    const auto copy = [&](auto n) { std::memcpy(target, &from, n * sizeof(double)); };
+    switch (kept) {  // copies of a known size take no call of memcpy()
+    case kRecordWords: copy(std::integral_constant<std::size_t, kRecordWords>()); break;
+    case kJerkWords: copy(std::integral_constant<std::size_t, kJerkWords>()); break;
+    case kLeapWords: copy(std::integral_constant<std::size_t, kLeapWords>()); break;
+    case kIWords: copy(std::integral_constant<std::size_t, kIWords>()); break;
+    default: copy(static_cast<std::size_t>(kept));
+    }
     for (int w = kept; w < to_words; w++) target[w] = 0;
 }
 template <class Record> inline Record record_from(const Record &row, int words)

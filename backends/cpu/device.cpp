@@ -18,8 +18,8 @@ namespace g6::cpu {
 // that it takes more pairs until several threads pay.
 int CpuDevice::threads() const
 {
-    constexpr double kPairsPerThread = 2e3, kPairsPerPrediction = 3, kPairsPerWalk = 1e3,
-                     kLeastOnOnePiece = 4e4;
+    constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsPerWalk = 2e3,
+                     kLeastOnOnePiece = 3e4;
     const double pairs = block_.is_walk ? block_.ni * std::min<double>(kPairsPerWalk, block_.nj)
                                         : (block_.ni + kPairsPerPrediction) * block_.nj;
     const bool one_piece = !block_.is_walk && tiles_of(block_.nj) <= kSumTiles;

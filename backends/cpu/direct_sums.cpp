@@ -20,6 +20,7 @@
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/base/prefetch.h"
 #include "../../libg6gpu/formulas/range.h"
 
 #include <algorithm>
@@ -215,7 +216,14 @@ void CpuDevice::sum_tasks(const Tasks &t, bool share, G6Sums *sums)
         pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(t.bundles));
     for (int b = 0; b < t.bundles; b++) pieces_left_[static_cast<size_t>(b)] = t.pieces;
     parallel_shares(t.workers, tasks, [&](int task, int thread) {
+        // What the caller has written of this block lies in its cache.
+        request_to_read(&how, sizeof how);
+        request_to_read(&block_, sizeof block_);
         const int p = task / t.bundles, b = task % t.bundles, n = in_bundle(t, b);
+        const IParticle *const i = &i_[static_cast<size_t>(b * t.of_bundle)];
+        request_to_read(i, static_cast<size_t>(n) * sizeof *i);
+        if (t.pieces == 1)
+            request_to_write(sums + b * t.of_bundle, static_cast<size_t>(n) * sizeof *sums);
         const int first = p * t.piece_tiles, last = std::min(first + t.piece_tiles, block_tiles_);
         // The thread that the piece's first task belongs to stores the piece.
         const bool stores = share && share_of(p * t.bundles, tasks, t.workers) == thread;

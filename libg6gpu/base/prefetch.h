@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests memory for a write before its time.
+// Requests memory before its time.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,34 @@
 
 namespace g6 {
 
-// Requests the lines of memory that hold these bytes, in order to write them.  The processor's
-// stores come one after the other: where several go to lines that its core lacks, each waits for
-// the one before.  The compiler's own prefetch for writing is that for reading, unless it compiles
-// for processors that have this one.
-inline void request_to_write(const void *first, std::size_t bytes)
+// Calls f with each line of memory that holds some of these bytes.
+template <class F> inline void each_line(const void *first, std::size_t bytes, F &&f)
 {
     constexpr std::uintptr_t kLine = 64;
     const auto begin = reinterpret_cast<std::uintptr_t>(first);
-    for (std::uintptr_t at = begin / kLine * kLine; at < begin + bytes; at += kLine) {
-        const char *const line = reinterpret_cast<const char *>(at);
+    for (std::uintptr_t at = begin / kLine * kLine; at < begin + bytes; at += kLine)
+        f(reinterpret_cast<const char *>(at));
+}
+
+// Requests these bytes in order to write them.  The processor's stores come one after the other:
+// where several go to lines that its core lacks, each waits for the one before.  The compiler's own
+// prefetch for writing is that for reading, unless it compiles for processors that have this one.
+inline void request_to_write(const void *first, std::size_t bytes)
+{
+    each_line(first, bytes, [](const char *line) {
 #if defined(__x86_64__)
         asm volatile("prefetchw %0" ::"m"(*line));
 #else
         __builtin_prefetch(line, 1);
 #endif
-    }
+    });
+}
+
+// Requests these bytes in order to read them.  It pays where another thread has just written them:
+// a reader that finds them one by one waits for each.
+[[gnu::always_inline]] inline void request_to_read(const void *first, std::size_t bytes)
+{
+    each_line(first, bytes, [](const char *line) { __builtin_prefetch(line); });
 }
 
 }  // namespace g6

@@ -104,8 +104,7 @@ void CpuDevice::predict()
 {
     const Prediction how = prediction();
     predicted_.need_stored(static_cast<int>(tiles_.size()));
-    constexpr int kFewTiles = 8;
-    parallel_for(block_tiles_ > kFewTiles ? threads() : 1, block_tiles_, [&](int t) {
+    parallel_for(std::min(threads(), block_tiles_), block_tiles_, [&](int t) {
         kernels_.predict[precision_](how, t, *block_tile_[static_cast<size_t>(t)],
                                      predicted_.stored(t));
     });

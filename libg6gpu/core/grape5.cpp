@@ -273,18 +273,6 @@ std::string &choice()
 }
 [[maybe_unused]] const bool g_renewed = (renew_in_children(g_mutex), true);
 
-}  // namespace
-
-DeviceEntry g_entries[Grape5::kMostDevices];
-
-Error cutoff_error()
-{
-    return {G6_ERR_ARGUMENT, "g5_set_eta asks for a force with a cutoff, which this library lacks; "
-                             "forces are refused until g5_set_eta(0) or g5_close()"};
-}
-
-namespace {
-
 Error busy_error(int number)
 {
     return Error(
@@ -295,6 +283,14 @@ Error busy_error(int number)
 }
 
 }  // namespace
+
+DeviceEntry g_entries[Grape5::kMostDevices];
+
+Error cutoff_error()
+{
+    return {G6_ERR_ARGUMENT, "g5_set_eta asks for a force with a cutoff, which this library lacks; "
+                             "forces are refused until g5_set_eta(0) or g5_close()"};
+}
 
 DeviceInUse use(int number)
 {

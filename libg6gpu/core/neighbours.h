@@ -29,7 +29,7 @@ public:
 
     // Appends the lists of ni more i-particles, from one device that holds all addresses.  threads:
     // as in host_threads().
-    void append(const NeighbourView &view, int ni, bool by_index, int threads = 0);
+    void append(const NeighbourView &view, int ni, bool by_index, int threads);
 
     // Replaces the lists of the strays by these.
     void replace(const std::vector<StraySum> &strays, bool by_index);

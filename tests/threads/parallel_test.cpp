@@ -6,6 +6,7 @@
 #include "libg6gpu/base/host_threads.h"
 #include "libg6gpu/base/processors.h"
 #include "libg6gpu/base/thread_pool.h"
+#include "tests/client.h"
 
 #include <atomic>
 #include <chrono>
@@ -169,17 +170,14 @@ TEST(ThreadPool, a_thread_that_rests_keeps_no_other_one_from_a_loop)
 TEST(ThreadPool, serves_many_callers_at_once)
 {
     constexpr int kCallers = 12, kLoops = 300;  // more callers than open loops
-    std::vector<std::thread> callers;
     std::vector<int> wrong(kCallers);
-    for (int c = 0; c < kCallers; c++)
-        callers.emplace_back([&wrong, c] {
-            std::vector<int> done(100);
-            for (int k = 0; k < kLoops; k++)
-                parallel_for(1 + k % 5, 100, [&](int i) { done[size_t(i)]++; });
-            wrong[size_t(c)] =
-                int(std::count_if(done.begin(), done.end(), [](int n) { return n != kLoops; }));
-        });
-    for (std::thread &t : callers) t.join();
+    at_once(kCallers, [&wrong](int c) {
+        std::vector<int> done(100);
+        for (int k = 0; k < kLoops; k++)
+            parallel_for(1 + k % 5, 100, [&](int i) { done[size_t(i)]++; });
+        wrong[size_t(c)] =
+            int(std::count_if(done.begin(), done.end(), [](int n) { return n != kLoops; }));
+    });
     EXPECT_EQ(wrong, std::vector<int>(kCallers));
 }
 
@@ -209,10 +207,7 @@ TEST(BusyMark, is_never_held_by_two_threads)
     constexpr int kThreads = 2, kTimes = 100000;
     Counter counter;
     std::atomic<int> raised{0};
-    std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t)
-        threads.emplace_back([&] { raised += counter.raise(kTimes); });
-    for (std::thread &t : threads) t.join();
+    at_once(kThreads, [&](int) { raised += counter.raise(kTimes); });
     EXPECT_EQ(counter.value, raised);
 }
 

@@ -37,7 +37,7 @@ public:
     int size() const { return static_cast<int>(offset_.size()) - 1; }
     std::int64_t count(int i) const { return offset_[i + 1] - offset_[i]; }
     const int *list(int i) const { return index_.data() + offset_[i]; }
-    // For lists by index, without slots.
+    // Its slots are the addresses; lists by index have none.
     NeighbourView view() const { return {offset_.data(), index_.data(), address_.data()}; }
 
 private:

@@ -134,8 +134,6 @@ ThreadPool &pool();  // of this process
 
 class ThreadPool {
 public:
-    ThreadPool() = default;
-
     void run(int threads, void (*work)(void *, int), void *argument)
     {
         Loop *const loop = t_inside || threads <= 1 ? nullptr : free_loop();

@@ -60,7 +60,6 @@ Grape5::Grape5(int number, const std::string &devices) : number_(number), device
     if (!problems.empty()) report_lines("g5_open", G6_ERR_OPTION, problems);
     only_cpu_ = config_.backend == "cpu";
     any_backend_ = config_.backend == "auto";
-    here_ = only_cpu_ || any_backend_;
     sums_.reset(make_point_sums(config_.precision, config_.device_debug.c_str()));
     if (!sums_) throw std::bad_alloc();
 }

@@ -72,8 +72,8 @@ public:
     bool calculate_at_once(const PointTargets &targets, double (*acc)[3], double *pot)
     {
         const bool alone = number_ != 0 || 1LL * n_ * targets.n < kManyPairs;
-        return here_ && alone && n_ > 0 && targets.n > 0 && targets.x && acc && pot &&
-               sums_->sum_at_once(n_, targets, acc, pot);
+        return (only_cpu_ || any_backend_) && alone && n_ > 0 && targets.n > 0 && targets.x &&
+               acc && pot && sums_->sum_at_once(n_, targets, acc, pot);
     }
 
 private:
@@ -89,7 +89,6 @@ private:
     const std::string devices_;
     Config config_;
     bool only_cpu_ = false, any_backend_ = false;  // the setting "backend" is cpu, or auto
-    bool here_ = false;                            // either of these: the cpu computes short lists
     std::unique_ptr<PointSums> sums_;
 
     int n_ = 0;

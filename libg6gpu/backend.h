@@ -349,9 +349,9 @@ public:
     virtual void send_staged(int n) { (void)n; }
     // Memory for n i-particles of the next block, as rows of kIWords or kIRestWords.  The host may
     // write it until start(), and read it until the next stage_i() or the end of the device, also
-    // after a failure; reserve(), clear() and stage() leave it alone.  Block::i_words
-    // tells whether the device is to use it; 0: what was written does not count.  Null: the device
-    // has no such memory, or none is left, or not for rows of so many words.
+    // after a failure; reserve(), clear() and stage() leave it alone.  Block::i_words tells whether
+    // the device is to use it; 0: what was written does not count.  Null: the device has no such
+    // memory, or none is left, or not for rows of so many words.
     virtual double *stage_i(int n, int words)
     {
         (void)n, (void)words;
@@ -393,8 +393,8 @@ public:
     // does.  A device need not sum where a j-particle is predicted beyond formulas/range.h.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
     // Memory that the host can read, where the sums of the block lie once finish() has returned,
-    // until the next start() or stage_i().  Both null: finish() writes to its
-    // argument.  With Backend::shares_memory the host can write there, too.
+    // until the next start() or stage_i().  Both null: finish() writes to its argument.  With
+    // Backend::shares_memory the host can write there, too.
     virtual SumsMemory sums_memory() { return {}; }
     // Lists of the last finished block.  With kWantLists set the device may have begun them with
     // the block; without it this call computes them.

@@ -7,8 +7,10 @@
 #include "blocks.h"
 #include "info.h"
 
+#include <functional>
 #include <map>
 #include <ostream>
+#include <thread>
 
 namespace g6test {
 
@@ -45,6 +47,14 @@ inline testing::AssertionResult last_error_has(const std::string &words)
     const std::string text = g6_last_error();
     if (text.find(words) != std::string::npos) return testing::AssertionSuccess();
     return testing::AssertionFailure() << '"' << text << "\" lacks \"" << words << '"';
+}
+
+// Calls f(t) on a thread of its own for each t = 0 ... n-1, and waits until all have ended.
+template <class F> void at_once(int n, const F &f)
+{
+    std::vector<std::thread> threads;
+    for (int t = 0; t < n; ++t) threads.emplace_back(std::cref(f), t);
+    for (std::thread &t : threads) t.join();
 }
 
 // Ids that no other test has used.

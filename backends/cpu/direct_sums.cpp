@@ -158,7 +158,8 @@ CpuDevice::Tasks CpuDevice::divide(int workers) const
         return Tasks{workers, piece_tiles, parts(block_tiles_, piece_tiles), of_bundle,
                      parts(ni, of_bundle)};
     };
-    // The sums of all pieces shall not take more than some 300 MB.
+    // Where there would be more sums than these, some 300 MB, each task takes all pieces, provided
+    // that each thread has a task then.
     constexpr double kMostSums = 1 << 18;
     const bool many_sums = static_cast<double>(pieces) * most_bundles > kMostSums;
     // One thread passes over a piece with all i-particles while its tiles are in the cache.

@@ -28,6 +28,14 @@
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
+#define G6_FN G6_INLINE
+#define G6_FMA(a, b, c) fma(a, b, c)
+#define G6_REAL F
+#define G6_PAIR_SUMS PairSumsF
+#include "../../libg6gpu/formulas/pair.h"
+#undef G6_REAL
+#undef G6_PAIR_SUMS
+
 constexpr int kVectorTargets = kLanes / kBlockPoints;
 constexpr int kPointTerms = 128;
 

@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sums over short lists of point masses, for calls that take a microsecond; compiled once for each
 // instruction set (G6_ISA).  points.h has the layout.
-#include "roots.h"
-
-namespace g6::cpu::G6_ISA_NAMESPACE {
-namespace {
-
-#define G6_FN G6_INLINE
-#define G6_FMA(a, b, c) fma(a, b, c)
-#define G6_REAL F
-#define G6_PAIR_SUMS PairSumsF
-#include "../../libg6gpu/formulas/pair.h"
-#undef G6_REAL
-#undef G6_PAIR_SUMS
-
-}  // namespace
-}  // namespace g6::cpu::G6_ISA_NAMESPACE
-
 #include "point_forces.h"
 
 namespace g6::cpu::G6_ISA_NAMESPACE {

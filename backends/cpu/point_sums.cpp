@@ -83,13 +83,13 @@ double CpuPointSums::length_for(double eps2)
 
 DeviceStatus CpuPointSums::set(int first, int n, const double (*x)[3], const double *mass)
 {
+    rows_n_ = tiles_n_ = 0;
+    at_once_ = false;
     try {
-        if (first + n > this->slots()) grow(first + n);
+        if (first + n > slots()) grow(first + n);
     } catch (...) {
         return kDeviceOutOfMemory;
     }
-    rows_n_ = tiles_n_ = 0;
-    at_once_ = false;
     bool usable = true;
     if (first == 0 && x && mass && precision_ == Precision::kSingle) {
         usable =

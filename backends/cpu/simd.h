@@ -170,13 +170,12 @@ G6_INLINE unsigned bits_le(D a, D b)
 {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)));
 }
-// 12-bit estimate and one Newton step: relative error below 2^-22, of random sign; see tests for
-// what it sums to.
+// A 12-bit estimate and a step of third order, 1 + e/2 + 3/8 e^2: relative error below 2^-22, of
+// random sign.
 G6_INLINE F rsqrt(F x)
 {
     const F y = _mm256_rsqrt_ps(x);
     const F e = _mm256_fnmadd_ps(x * y, y, _mm256_set1_ps(1.0f));
-    // 1 + e/2 + 3/8 e^2: the third-order step, since the estimate has 12 bits only.
     return fma(y * e, fma(_mm256_set1_ps(0.375f), e, _mm256_set1_ps(0.5f)), y);
 }
 G6_INLINE D rsqrt(D x)

@@ -74,7 +74,8 @@ struct Command {
     Order order = Order::kPing;
     // A Device object of the worker, by a number that the client gives it.
     std::int32_t object = 0;
-    // kOpen: device; kReserve: nj; kStart: number of blocks; kPing: bytes that follow.
+    // kOpen: device; kReserve: nj; kStart: number of blocks; kPing: bytes that follow;
+    // kNeighbours: serial number of the result.
     std::int32_t number = 0;
     std::int32_t precision = 0;  // kOpen
 };

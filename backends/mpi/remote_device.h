@@ -50,7 +50,7 @@ private:
     const int object_;
     char error_[320] = "";
     int reserved_ = 0;
-    std::uint32_t serial_ = 0;  // of the last block
+    std::uint32_t serial_ = 0;  // of the last result that was asked for
     bool outstanding_ = false;  // a result is to come
     bool noted_ = false;        // BlockMessage::noted of the next block
     std::vector<G6Sums> sums_;

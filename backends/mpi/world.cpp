@@ -12,11 +12,9 @@
 #include <ctime>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <sys/prctl.h>
 #include <thread>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 namespace g6::mpi {
 namespace {
@@ -71,14 +69,10 @@ template <class F> void in_parts(std::size_t bytes, F &&f)
 // Linux lets a nap last 50 us longer than it was asked for, unless the thread wants it otherwise.
 void nap(const timespec &length)
 {
-#ifdef __linux__
     const int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1);
     nanosleep(&length, nullptr);
     if (slack > 0) prctl(PR_SET_TIMERSLACK, slack);
-#else
-    nanosleep(&length, nullptr);
-#endif
 }
 
 // Makes the symbols of the MPI library visible to the libraries that MPI loads at run time, which

@@ -9,7 +9,7 @@
 //  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
 //    block was as large.
 //  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.  The
-//    device then forms sums alone; the host predicts, and searches for neighbours.
+//    device then does nothing but sums; the host predicts, and searches for neighbours.
 #pragma once
 
 #include "../../libg6gpu/backend.h"

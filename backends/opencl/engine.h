@@ -63,11 +63,11 @@ public:
     bool require_exactness(bool fp64, const std::string &options);
 
 private:
-    // Of one test of exactness, kept: "" or why this device may not compute; newton: the native
-    // root needs a correction.
+    // What a test of exactness has found, for all later devices with the same options.
     struct Verdict {
-        bool known = false, newton = false;
-        std::string reason;
+        bool known = false;
+        bool newton = false;  // the native root needs a correction
+        std::string reason;   // why the device may not compute; "": it may
     };
     cl_program program(const KernelText &text, const std::string &options);
     Program build(const KernelText &text, const std::string &options);

@@ -24,7 +24,7 @@ inline int threads_for(std::size_t n, std::size_t least, int wanted)
 // and kFew where half are fewer: more threads copy no faster, and wait more often for one that
 // lacks a processor.  Where that is more, there is one thread for each kLarge particles, up to
 // kMany, or for each kShare (docs/measurements/host-threads.md).
-inline int host_threads(int n, int wanted = 0)
+inline int host_threads(int n, int wanted)
 {
     constexpr int kFewest = 512, kFew = 4, kMany = 16, kLarge = 1024, kShare = 8192;
     constexpr std::size_t kLeast = 128;

@@ -251,15 +251,6 @@ Way way_of(LogLevel level, const char *key, int status, const char *text)
     return has_one_line && !s.kinds.add(key, status, text) ? Way::kNone : Way::kStderr;
 }
 
-}  // namespace
-
-bool log_wanted(LogLevel level)
-{
-    return level <= sink().level.load(std::memory_order_relaxed);
-}
-
-namespace {
-
 // Sends a line where lines of its level go.  The caller has a CallScope.
 void say(LogLevel level, const char *key, int status, const char *text) noexcept
 {
@@ -269,6 +260,11 @@ void say(LogLevel level, const char *key, int status, const char *text) noexcept
 }
 
 }  // namespace
+
+bool log_wanted(LogLevel level)
+{
+    return level <= sink().level.load(std::memory_order_relaxed);
+}
 
 void log(LogLevel level, const char *format, ...)
 {

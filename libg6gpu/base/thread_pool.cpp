@@ -119,8 +119,6 @@ ThreadPool &pool();  // of this process
 
 class ThreadPool {
 public:
-    ThreadPool() = default;
-
     void run(int threads, void (*work)(void *, int), void *argument)
     {
         Loop *const loop = t_inside || threads <= 1 ? nullptr : free_loop();
@@ -187,14 +185,19 @@ private:
     }
 
     // Wakes the threads of a loop as a binary tree, because waking one takes a microsecond or two:
-    // thread k wakes threads 2 k + 1 and 2 k + 2, and these wake further ones when they join.
+    // thread k wakes threads 2 k + 1 and 2 k + 2, and these wake further ones when they join.  In
+    // place of a thread that rests, and so does not join, the caller of rouse() wakes these.
     void rouse(int thread, int helpers)
     {
         for (int t = 2 * thread + 1; t <= 2 * thread + 2 && t <= helpers; t++) {
             Worker &w = workers_[t - 1];
-            if (!w.sleeps.load() || w.rests() || !w.sleeps.exchange(false)) continue;
-            w.alarm.fetch_add(1);
-            wake(w.alarm);
+            if (!w.sleeps.load()) continue;
+            if (w.rests()) {
+                rouse(t, helpers);
+            } else if (w.sleeps.exchange(false)) {
+                w.alarm.fetch_add(1);
+                wake(w.alarm);
+            }
         }
     }
 

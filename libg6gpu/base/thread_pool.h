@@ -13,8 +13,8 @@
 //    threads.  So the same thread gets the same share of equal loops, and finds it in its cache.
 //  * A thread watches for loops for kWatch after its last one, and then sleeps.
 //  * A thread that was late, because another program had its processor while the loop's other
-//    threads were done, gets no work for a while: 2 ms, and twice as long each time that it is late
-//    again.
+//    threads were done, gets no work for a while: 2 ms, and twice as long, up to 1 s, each time
+//    that it is late again within the next second.
 //  * A loop inside a loop of several threads, or inside a parallel region of the client's OpenMP,
 //    runs on the calling thread alone.
 //  * A child of fork() begins with no threads and starts its own.

@@ -71,7 +71,7 @@ void Cluster::firsthalf(const BlockArgs &args)
 // into them, because the next block's usually do too.
 IParticles::DeviceMemory Cluster::memory_on_device(int ni)
 {
-    Device *const device = ni > 0 ? computation_.first_device() : nullptr;
+    Device *const device = ni > 0 ? devices().first() : nullptr;
     IParticles::DeviceMemory memory{device};
     if (device && i_.fit_rest()) memory.rows = device->stage_i(ni, memory.words = kIRestWords);
     if (device && !memory.rows) memory.rows = device->stage_i(ni, memory.words = kIWords);

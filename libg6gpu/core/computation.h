@@ -60,9 +60,6 @@ public:
     void open_devices(const Config &settings);
     const DeviceSet &devices() const { return devices_; }
 
-    // The device whose own memory may get the i-particles of the next block, in addition to
-    // request.i; null: none.  Only while there is no block.
-    Device *first_device() const { return devices_.first(); }
     // A new block.  request.i must stay as it is until the block is dropped.  A block without i- or
     // j-particles is kFinished at once.
     void begin(std::shared_ptr<const Config> settings, const BlockRequest &request);

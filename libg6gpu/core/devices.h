@@ -32,7 +32,6 @@ struct DeviceFailure {
     DeviceStatus status;
     char text[512];  // no std::string: a failure for lack of memory must not allocate any
 
-    DeviceFailure() = default;
     DeviceFailure(size_t d, DeviceStatus s, const char *why) : device(d), status(s)
     {
         std::snprintf(text, sizeof text, "%s", why);

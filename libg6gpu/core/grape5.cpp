@@ -60,7 +60,6 @@ Grape5::Grape5(int number, const std::string &devices) : number_(number), device
     if (!problems.empty()) report_lines("g5_open", G6_ERR_OPTION, problems);
     only_cpu_ = config_.backend == "cpu";
     any_backend_ = config_.backend == "auto";
-    here_ = only_cpu_ || any_backend_;
     sums_.reset(make_point_sums(config_.precision, config_.device_debug.c_str()));
     if (!sums_) throw std::bad_alloc();
 }
@@ -273,18 +272,6 @@ std::string &choice()
 }
 [[maybe_unused]] const bool g_renewed = (renew_in_children(g_mutex), true);
 
-}  // namespace
-
-DeviceEntry g_entries[Grape5::kMostDevices];
-
-Error cutoff_error()
-{
-    return {G6_ERR_ARGUMENT, "g5_set_eta asks for a force with a cutoff, which this library lacks; "
-                             "forces are refused until g5_set_eta(0) or g5_close()"};
-}
-
-namespace {
-
 Error busy_error(int number)
 {
     return Error(
@@ -295,6 +282,14 @@ Error busy_error(int number)
 }
 
 }  // namespace
+
+DeviceEntry g_entries[Grape5::kMostDevices];
+
+Error cutoff_error()
+{
+    return {G6_ERR_ARGUMENT, "g5_set_eta asks for a force with a cutoff, which this library lacks; "
+                             "forces are refused until g5_set_eta(0) or g5_close()"};
+}
 
 DeviceInUse use(int number)
 {

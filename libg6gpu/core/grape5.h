@@ -63,7 +63,8 @@ public:
     void calculate(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening);
 
     // The short ways of the calls that a tree code makes for each list: nothing is checked twice,
-    // and nothing throws.  False: nothing was done or written, and the function above is called.
+    // and nothing throws.  False: the caller calls the function above, which overwrites whatever
+    // was written.
     bool set_masses_at_once(int adr, int n, const double (*x)[3], const double *mass)
     {
         return adr == 0 && n > 0 && x && mass && !cluster_ && sums_->set_at_once(n, x, mass);
@@ -71,8 +72,8 @@ public:
     bool calculate_at_once(const PointTargets &targets, double (*acc)[3], double *pot)
     {
         const bool alone = number_ != 0 || 1LL * n_ * targets.n < kManyPairs;
-        return here_ && alone && n_ > 0 && targets.n > 0 && targets.x && acc && pot &&
-               sums_->sum_at_once(n_, targets, acc, pot);
+        return (only_cpu_ || any_backend_) && alone && n_ > 0 && targets.n > 0 && targets.x &&
+               acc && pot && sums_->sum_at_once(n_, targets, acc, pot);
     }
 
 private:
@@ -88,7 +89,6 @@ private:
     const std::string devices_;
     Config config_;
     bool only_cpu_ = false, any_backend_ = false;  // the setting "backend" is cpu, or auto
-    bool here_ = false;                            // either of these: the cpu computes short lists
     std::unique_ptr<PointSums> sums_;
 
     int n_ = 0;

@@ -282,6 +282,47 @@ template <class F> auto with_scan(F &&f)
     return f(known->second);
 }
 
+// Whether "auto" passes over a backend without opening it here.  local: it looks for local
+// devices alone.  A driver that may end the program is passed over if it has no GPU according to
+// g6probe.
+bool is_passed_over(LoadedBackend &b, bool local)
+{
+    if (b.reaches_others) return local || !has_workers();
+    const bool is_in_doubt =
+        b.may_end_program && !b.looked_at && refusal_of_file(b.name, b.path).empty();
+    return is_in_doubt && probed(b).good() && !b.probe->gpu;
+}
+
+// The backend that the setting "auto" takes: the first known one that is usable and has a GPU or
+// reaches other processes; null: only the cpu is left.  Later drivers are not started.
+const LoadedBackend *best_backend(bool local)
+{
+    return with_scan([&](FolderScan &s) -> const LoadedBackend * {
+        for (const KnownBackend &known : kKnownBackends) {
+            LoadedBackend *b = s.find(known.name);
+            if (!b || is_passed_over(*b, local)) continue;
+            load(*b, b->may_end_program);
+            if (b->usable() && (b->reaches_others || has_gpu(*b->entry, b->devices))) return b;
+        }
+        return nullptr;
+    });
+}
+
+// The backend of this name; null, with a line on the log, if it cannot be used.
+const LoadedBackend *named_backend(const std::string &name, bool local)
+{
+    const LoadedBackend *b = with_scan([&](const FolderScan &s) { return s.find(name); });
+    const bool reaches = local && b && b->reaches_others;
+    if (b && !reaches) b = find_backend(name);
+    if (b && !reaches && b->usable()) return b;
+    log(kLogError, "%s %s refused: %s; going on with the cpu", local ? "local_backend" : "backend",
+        name.c_str(),
+        reaches ? "it reaches other processes"
+        : b     ? b->why_not().c_str()
+                : missing_file(name, local).c_str());
+    return nullptr;
+}
+
 }  // namespace
 
 bool LoadedBackend::of_parent() const
@@ -327,51 +368,6 @@ std::string missing_file(const std::string &name, bool local)
     return "no file g6_" + name + ".so in " + backend_folder() +
            (trouble.empty() ? "" : " (" + trouble + ")") + "; there are: " + backend_choices(local);
 }
-
-namespace {
-
-// Whether "auto" passes over a backend without opening it here.  local: it looks for local
-// devices alone.  A driver that may end the program is passed over if it has no GPU according to
-// g6probe.
-bool is_passed_over(LoadedBackend &b, bool local)
-{
-    if (b.reaches_others) return local || !has_workers();
-    const bool is_in_doubt =
-        b.may_end_program && !b.looked_at && refusal_of_file(b.name, b.path).empty();
-    return is_in_doubt && probed(b).good() && !b.probe->gpu;
-}
-
-// The backend that the setting "auto" takes: the first known one that is usable and has a GPU or
-// reaches other processes; null: only the cpu is left.  Later drivers are not started.
-const LoadedBackend *best_backend(bool local)
-{
-    return with_scan([&](FolderScan &s) -> const LoadedBackend * {
-        for (const KnownBackend &known : kKnownBackends) {
-            LoadedBackend *b = s.find(known.name);
-            if (!b || is_passed_over(*b, local)) continue;
-            load(*b, b->may_end_program);
-            if (b->usable() && (b->reaches_others || has_gpu(*b->entry, b->devices))) return b;
-        }
-        return nullptr;
-    });
-}
-
-// The backend of this name; null, with a line on the log, if it cannot be used.
-const LoadedBackend *named_backend(const std::string &name, bool local)
-{
-    const LoadedBackend *b = with_scan([&](const FolderScan &s) { return s.find(name); });
-    const bool reaches = local && b && b->reaches_others;
-    if (b && !reaches) b = find_backend(name);
-    if (b && !reaches && b->usable()) return b;
-    log(kLogError, "%s %s refused: %s; going on with the cpu", local ? "local_backend" : "backend",
-        name.c_str(),
-        reaches ? "it reaches other processes"
-        : b     ? b->why_not().c_str()
-                : missing_file(name, local).c_str());
-    return nullptr;
-}
-
-}  // namespace
 
 std::vector<const LoadedBackend *> backends_for(const std::string &name, bool local)
 {

@@ -29,7 +29,7 @@ public:
 
     // Appends the lists of ni more i-particles, from one device that holds all addresses.  threads:
     // as in host_threads().
-    void append(const NeighbourView &view, int ni, bool by_index, int threads = 0);
+    void append(const NeighbourView &view, int ni, bool by_index, int threads);
 
     // Replaces the lists of the strays by these.
     void replace(const std::vector<StraySum> &strays, bool by_index);
@@ -37,7 +37,7 @@ public:
     int size() const { return static_cast<int>(offset_.size()) - 1; }
     std::int64_t count(int i) const { return offset_[i + 1] - offset_[i]; }
     const int *list(int i) const { return index_.data() + offset_[i]; }
-    // For lists by index, without slots.
+    // Its slots are the addresses; lists by index have none.
     NeighbourView view() const { return {offset_.data(), index_.data(), address_.data()}; }
 
 private:

@@ -13,7 +13,8 @@
  *
  * Precision: with G6_REAL = float every operation is good to 2^-24 relative.  r is as good as the
  * caller's difference of positions (for CUDA: layout.cuh).
- * Cost, in issue slots with fused multiply-adds: force 3 + 4 + 3 = 10 and a root, Hermite 11 more.
+ * Cost, in issue slots with fused multiply-adds, beside the differences and the root: 3 for the
+ * distance squared, 7 for the force, 11 for the jerk.
  */
 typedef struct G6_PAIR_SUMS {
     G6_REAL ax, ay, az, jx, jy, jz, pot;

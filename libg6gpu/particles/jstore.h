@@ -183,7 +183,6 @@ public:
     }
     // The units take note of each particle that is written (StoreUnits::note()).
     StoreUnits &units() { return units_; }
-    const StoreUnits &units() const { return units_; }
     // Number of slots that were written.
     int live() const { return live_; }
     // Changes with every write.

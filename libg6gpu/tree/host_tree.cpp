@@ -36,11 +36,6 @@ void HostTree::update(const JStore &store, const HostTreeRequest &request)
     view_.revision = next_stamp();
 }
 
-void HostTree::note_walk(double interactions, double tests, int ni)
-{
-    policy_.walked(interactions, tests, ni);
-}
-
 bool HostTree::shape_holds(const JStore &store, const HostTreeRequest &r) const
 {
     const HostTreeRequest &was = request_;

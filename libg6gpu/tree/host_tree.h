@@ -48,7 +48,10 @@ public:
     const TreeView &view() const { return view_; }
     // Takes note of the work of the walks for ni i-particles since the last update.  interactions:
     // pairs and cells that they summed; tests: cells that they looked at.
-    void note_walk(double interactions, double tests, int ni);
+    void note_walk(double interactions, double tests, int ni)
+    {
+        policy_.walked(interactions, tests, ni);
+    }
 
     double builds() const { return builds_; }
 

@@ -3,9 +3,12 @@
 #include "grape5.h"
 
 #include "libg6gpu/core/grape5.h"
+#include "tests/child.h"
 
+#include <fstream>
 #include <functional>
 #include <limits>
+#include <sys/resource.h>
 
 namespace g6test {
 namespace {
@@ -173,6 +176,29 @@ TEST_F(Grape5Arguments, amid_another_call_are_refused)
         expect_zero(5);
     }
     expect_unharmed();
+}
+
+// A slot takes 16 bytes for the quick kernel, which are reserved first, and then 32.
+TEST(PointSums, slots_without_memory_leave_the_others_as_they_were)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "AddressSanitizer needs all of the address space";
+#endif
+    const std::unique_ptr<g6::PointSums> sums(g6::make_point_sums(g6::Precision::kSingle, ""));
+    const double x[2][3] = {{0, 0, 0}, {2, 0, 0}}, mass[2] = {3, 5}, eps2 = 2.25;
+    const g6::PointTargets targets{x, &eps2, 0, 2};
+    double acc[2][3], pot[2];
+    sums->set(0, 2, x, mass);
+    EXPECT_TRUE(good_in_a_child([&] {
+        constexpr int kSlot = 100000000;
+        rlim_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        const rlimit most{pages * static_cast<rlim_t>(getpagesize()) + 28l * kSlot, RLIM_INFINITY};
+        setrlimit(RLIMIT_AS, &most);
+        const bool refused = sums->set(kSlot, 1, x, mass) == g6::kDeviceOutOfMemory;
+        sums->sum(2, targets, 1, acc, pot);
+        return refused && std::fabs(pot[0] - (3 / 1.5 + 5 / 2.5)) < 1e-3;
+    }));
 }
 
 TEST(Grape5Settings, that_do_not_parse_are_told_at_open)

@@ -35,9 +35,7 @@ void sessions(int id, int seed)
 
 TEST(Threads, use_distinct_clusters_at_once)
 {
-    std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t) threads.emplace_back(sessions, 5000 + t, t);
-    for (std::thread &t : threads) t.join();
+    at_once(kThreads, [](int t) { sessions(5000 + t, t); });
 }
 
 TEST(Threads, have_their_own_last_error)
@@ -52,16 +50,13 @@ TEST(Threads, have_their_own_last_error)
 
 TEST(Threads, may_ask_about_backends_and_settings_at_once)
 {
-    const auto ask = [] {
+    at_once(kThreads, [](int) {
         for (int k = 0; k < 200; ++k) {
             EXPECT_FALSE(all_backends().empty());
             EXPECT_EQ(g6_npipes(), 48);
             EXPECT_GE(get_device_count(), 1);
         }
-    };
-    std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t) threads.emplace_back(ask);
-    for (std::thread &t : threads) t.join();
+    });
 }
 
 // The table of clusters is one for all threads.
@@ -75,15 +70,12 @@ TEST(Threads, may_open_and_close_at_once)
     constexpr int kIds = 64;
     for (int t = 0; t < kThreads; ++t)  // known ids: what follows is quick
         for (int k = 0; k < kIds; ++k) EXPECT_EQ(g6_open(8000 + kIds * t + k), 0);
-    std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t)
-        threads.emplace_back([t] {
-            for (int k = 0; k < kTimes; ++k) {
-                const int id = 8000 + kIds * t + k % kIds;
-                if (g6_close(id) != 0 || g6_open(id) != 0) ADD_FAILURE() << id;
-            }
-        });
-    for (std::thread &t : threads) t.join();
+    at_once(kThreads, [](int t) {
+        for (int k = 0; k < kTimes; ++k) {
+            const int id = 8000 + kIds * t + k % kIds;
+            if (g6_close(id) != 0 || g6_open(id) != 0) ADD_FAILURE() << id;
+        }
+    });
     for (int t = 0; t < kThreads; ++t)
         for (int k = 0; k < kIds; ++k) EXPECT_EQ(g6_close(8000 + kIds * t + k), 0);
     sessions(8000, 1);

@@ -4,7 +4,6 @@
 #include "tests/api/grape5.h"
 
 #include <atomic>
-#include <thread>
 
 namespace g6test {
 namespace {
@@ -16,16 +15,13 @@ TEST(Grape5Threads, have_devices_of_their_own)
     constexpr int kThreads = 8;
     g5_set_eps_to_all(1.0 / 32);
     for (int round = 0; round < 3; ++round) {
-        std::vector<std::thread> threads;
-        for (int device = 0; device < kThreads; ++device)
-            threads.emplace_back([device] {
-                for (unsigned k = 0; k < 20; ++k) {
-                    PointList l = make_list(70 + 9 * device, 12, 1.0 / 32, 100u * device + k);
-                    const PointForces f = compute(device, l);
-                    expect_target(l, f, int(k) % 12, point_tolerance("single"));
-                }
-            });
-        for (std::thread &t : threads) t.join();
+        at_once(kThreads, [](int device) {
+            for (unsigned k = 0; k < 20; ++k) {
+                PointList l = make_list(70 + 9 * device, 12, 1.0 / 32, 100u * device + k);
+                const PointForces f = compute(device, l);
+                expect_target(l, f, int(k) % 12, point_tolerance("single"));
+            }
+        });
         g5_close();
     }
 }
@@ -50,11 +46,7 @@ TEST(Grape5Threads, that_meet_on_one_device_do_no_harm)
             if (closes && round % 10 == 0) g5_close();
         }
     };
-    for (const bool closes : {false, true}) {
-        std::vector<std::thread> threads;
-        for (int t = 0; t < 3; ++t) threads.emplace_back(work, closes && t == 0);
-        for (std::thread &t : threads) t.join();
-    }
+    for (const bool closes : {false, true}) at_once(3, [&](int t) { work(closes && t == 0); });
     EXPECT_GT(right, 0);
 }
 

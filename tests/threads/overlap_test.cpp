@@ -54,11 +54,8 @@ TEST(Threads, that_meet_on_one_cluster_do_no_harm)
         Client client;  // the only open cluster: it serves ids that are not open
         client.set_all(bodies);
         std::atomic<int> refused{0};
-        std::vector<std::thread> threads;
-        for (int t = 0; t < 3; ++t)
-            threads.emplace_back(work, one_id ? client.id() : client.id() + 100 + t,
-                                 std::cref(bodies), std::ref(refused));
-        for (std::thread &t : threads) t.join();
+        const int id = client.id(), step = one_id ? 0 : 100;
+        at_once(3, [&](int t) { work(id + step * (t + 1), bodies, refused); });
         EXPECT_GT(refused, 0);
         client.run_and_check(block_of(bodies, 0, kTargets));
     }

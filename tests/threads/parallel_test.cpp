@@ -6,6 +6,7 @@
 #include "libg6gpu/base/host_threads.h"
 #include "libg6gpu/base/processors.h"
 #include "libg6gpu/base/thread_pool.h"
+#include "tests/client.h"
 
 #include <atomic>
 #include <chrono>
@@ -31,25 +32,12 @@ TEST(Parallel, loops_do_every_iteration_once)
             parallel_for(threads, n, [&](int k) { done[static_cast<size_t>(k)]++; });
             EXPECT_EQ(done, once);
             parallel_ranges(threads, done.size(), [&](size_t first, size_t last) {
+                EXPECT_TRUE(first < last || threads == 1);  // no share of several is empty
                 for (size_t k = first; k < last; ++k) done[k]--;
             });
             EXPECT_EQ(std::accumulate(done.begin(), done.end(), 0), 0);
             parallel_shares(threads, n, [&](int k, int) { done[static_cast<size_t>(k)]++; });
             EXPECT_EQ(done, once);
-        }
-}
-
-TEST(Parallel, no_share_of_several_threads_is_empty)
-{
-    for (int threads : {2, 5, 16})
-        for (int n : {0, 1, 3, 5, 20}) {
-            std::atomic<int> done{0}, empty{0};
-            parallel_ranges(threads, n, [&](int first, int last) {
-                done += last - first;
-                if (first >= last) empty++;
-            });
-            EXPECT_EQ(done, n) << threads << " threads";
-            EXPECT_EQ(empty, 0) << threads << " threads, " << n << " iterations";
         }
 }
 
@@ -163,20 +151,33 @@ TEST(ThreadPool, a_loop_waits_for_no_thread_that_is_busy_elsewhere)
     EXPECT_TRUE(met);
 }
 
+// Thread 1 would wake thread 3.  It is late in each first loop, and so rests longer and longer.
+TEST(ThreadPool, a_thread_that_rests_keeps_no_other_one_from_a_loop)
+{
+    const auto rest = [](int milliseconds) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    };
+    std::atomic<unsigned> came{0};
+    for (int trial = 0; trial < 20 && came != 0b1101; trial++) {
+        parallel_shares(4, 4, [&](int, int thread) { rest(thread == 1 ? 30 : 1); });
+        rest(3);  // until all threads sleep
+        came = 0;
+        parallel_shares(4, 4, [&](int, int thread) { came |= 1u << thread, rest(5); });
+    }
+    EXPECT_EQ(came, 0b1101u);
+}
+
 TEST(ThreadPool, serves_many_callers_at_once)
 {
     constexpr int kCallers = 12, kLoops = 300;  // more callers than open loops
-    std::vector<std::thread> callers;
     std::vector<int> wrong(kCallers);
-    for (int c = 0; c < kCallers; c++)
-        callers.emplace_back([&wrong, c] {
-            std::vector<int> done(100);
-            for (int k = 0; k < kLoops; k++)
-                parallel_for(1 + k % 5, 100, [&](int i) { done[size_t(i)]++; });
-            wrong[size_t(c)] =
-                int(std::count_if(done.begin(), done.end(), [](int n) { return n != kLoops; }));
-        });
-    for (std::thread &t : callers) t.join();
+    at_once(kCallers, [&wrong](int c) {
+        std::vector<int> done(100);
+        for (int k = 0; k < kLoops; k++)
+            parallel_for(1 + k % 5, 100, [&](int i) { done[size_t(i)]++; });
+        wrong[size_t(c)] =
+            int(std::count_if(done.begin(), done.end(), [](int n) { return n != kLoops; }));
+    });
     EXPECT_EQ(wrong, std::vector<int>(kCallers));
 }
 
@@ -206,10 +207,7 @@ TEST(BusyMark, is_never_held_by_two_threads)
     constexpr int kThreads = 2, kTimes = 100000;
     Counter counter;
     std::atomic<int> raised{0};
-    std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t)
-        threads.emplace_back([&] { raised += counter.raise(kTimes); });
-    for (std::thread &t : threads) t.join();
+    at_once(kThreads, [&](int) { raised += counter.raise(kTimes); });
     EXPECT_EQ(counter.value, raised);
 }
 

@@ -70,6 +70,15 @@ void report_errors(Gravity &gravity, Progress &progress)
     }
 }
 
+void remove_earlier(const Parts &parts, int first, const std::string &written)
+{
+    const Options &o = parts.options;
+    parts.folder.remove_earlier(first, parts.continues, written);
+    const std::string interrupted = parts.folder.interrupted();
+    if (o.overwrite && written != interrupted && !is_interrupted(o.restart))
+        std::remove(interrupted.c_str());
+}
+
 void note_interrupted(const Parts &parts)
 {
     const Options &o = parts.options;

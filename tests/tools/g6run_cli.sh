@@ -293,10 +293,8 @@ refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would 
     --t-end 1 --output "$work/./again" --overwrite
 [ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"
 runs --restart "$out/snapshot_0001.hdf5" --quiet --output "$work/again" --overwrite
-[ -e "$work/again/snapshot_0000.hdf5" ] && fail "--overwrite left a snapshot of another run below its own"
-[ -e "$work/again/snapshot_0002.hdf5" ] || fail "--overwrite removed a snapshot of its own run"
-cp "$out"/snapshot_000[01].hdf5 "$work/again"
-cp "$out/snapshot_0002.hdf5" "$work/again/interrupted.hdf5"
+[ "$(ls "$work/again" | tr '\n' ' ')" = 'notes snapshot_0002.hdf5 table.txt ' ] || fail "--overwrite of a restart: $(ls "$work/again")"
+cp "$out"/snapshot_000[01].hdf5 "$work/again" && cp "$out/snapshot_0002.hdf5" "$work/again/interrupted.hdf5"
 runs --restart "$work/again/snapshot_0001.hdf5" --format text --quiet --overwrite
 [ "$(ls "$work/again" | tr '\n' ' ')" = 'notes snapshot_0000.hdf5 snapshot_0001.hdf5 snapshot_0002.txt table.txt ' ] ||
     fail "--overwrite of what comes after a restart: $(ls "$work/again")"

@@ -63,6 +63,7 @@ refuses 2 'give one of --gravity and --input-units' --input x --gravity 2 --inpu
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
+refuses 2 'm_min=5Msun is no number' --model plummer:imf=kroupa,m_min=5Msun --bodies 10 --units 1pc,10Msun
 refuses 2 'model two:d=3pc: the run has no units; give --units' --model two:d=3pc --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite

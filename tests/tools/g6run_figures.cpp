@@ -98,10 +98,8 @@ TEST(DensityCentre, IsThatOfMassWhereDensitySaysNothing)
 TEST(Figures, SofteningOfTwoClustersIsThatOfEach)
 {
     std::vector<Body> bodies = model_snapshot("sphere", 1000, 1).bodies;
-    for (std::size_t k = 0; k < 1000; k++) {
-        bodies.push_back(bodies[k]);
-        bodies.back().x[0] += 50;
-    }
+    for (const Body &b : std::vector<Body>(bodies))
+        bodies.push_back(body(b.mass, {b.x[0] + 50, b.x[1], b.x[2]}, {}));
     EXPECT_EQ(usual_softening(bodies), 0.0625);
 }
 

@@ -276,7 +276,7 @@ G6_PRECISION=double G6_MODE=treewalk "$run" --restart "$work/says" --t-end 1/4 -
 refuses 2 'seed has no effect: it goes with --plummer and --model' --restart "$work/says" --t-end 1/4 --seed 5 --strict \
     --output "$work/seeded"
 says G6_LOG=none 'precision single has no effect' --precision single
-"$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
+G6_PRECISION=' Mixed' "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
     fail "--strict: status $?: $(cat "$work/err")"
 [ -s "$work/err" ] && fail "settings in force: $(cat "$work/err")"
 tells "$work/says/table.txt" '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$'
@@ -296,9 +296,8 @@ refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would 
 runs --restart "$out/snapshot_0001.hdf5" --quiet --output "$work/again" --overwrite
 [ "$(ls "$work/again" | tr '\n' ' ')" = 'notes snapshot_0002.hdf5 table.txt ' ] || fail "--overwrite of a restart: $(ls "$work/again")"
 cp "$out"/snapshot_000[01].hdf5 "$work/again" && cp "$out/snapshot_0002.hdf5" "$work/again/interrupted.hdf5"
-runs --restart "$work/again/snapshot_0001.hdf5" --format text --quiet --overwrite
-[ "$(ls "$work/again" | tr '\n' ' ')" = 'notes snapshot_0000.hdf5 snapshot_0001.hdf5 snapshot_0002.txt table.txt ' ] ||
-    fail "--overwrite of what comes after a restart: $(ls "$work/again")"
+runs --restart "$work/again/snapshot_0001.hdf5" --format text --quiet --overwrite && left=$(cd "$work/again" && echo *)
+[ "$left" = 'notes snapshot_0000.hdf5 snapshot_0001.hdf5 snapshot_0002.txt table.txt' ] || fail "left behind a restart: $left"
 
 # ---- text in, text out ----
 runs $small --format text --output "$work/text"

@@ -43,6 +43,12 @@ bool is_replaced(const fs::path &file, int first, bool continues)
     return !continues && (name == kInterrupted || name == kLastGood);
 }
 
+// The table, or the unfinished one.
+bool is_table(const fs::path &file)
+{
+    return file.filename().string().rfind(kTable, 0) == 0;
+}
+
 void check_writable(const std::string &folder)
 {
     if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK))
@@ -66,7 +72,7 @@ void OutputFolder::check(int first, bool continues, bool overwrite,
     }
     if (!fs::is_directory(status)) throw Error(path_ + ": exists and is not a folder");
     check_writable(path_);
-    if (holds(source) && is_replaced(source, first, continues))
+    if (holds(source) && (is_table(source) || is_replaced(source, first, continues)))
         throw Error(source + ": lies in the output folder, and --overwrite would remove it; choose "
                              "another --output");
     if (overwrite) return;
@@ -170,8 +176,7 @@ bool OutputFolder::holds(const std::string &file) const
 
 bool OutputFolder::writes(const std::string &file) const
 {
-    const std::string name = fs::path(file).filename();
-    return holds(file) && (name.rfind(kTable, 0) == 0 || is_replaced(file, 0, false));
+    return holds(file) && (is_table(file) || is_replaced(file, 0, false));
 }
 
 }  // namespace g6run

@@ -285,11 +285,11 @@ G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --qu
 tells "$work/opens/table.txt" '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$'
 
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
-mkdir "$work/again" "$work/three" && cp "$out"/* "$work/again" && cp "$work/three.txt" "$work/three/table.txt"
+mkdir "$work/again" "$work/three" && cp "$out"/* "$work/again" && cp "$out/snapshot_0001.hdf5" "$work/three"
+cp "$work/three.txt" "$work/three/table.txt"
+refuses 1 'three/table.txt: is no table of g6run' --restart "$work/three/snapshot_0001.hdf5" --t-end 1/2
 refuses 1 'table.txt: lies in the output folder' --input "$work/three/table.txt" --output "$work/three" --overwrite
-echo mine >"$work/again/notes"
-runs $small --output "$work/again" --overwrite
-[ -e "$work/again/notes" ] || fail "--overwrite removed a file that is not g6run's"
+echo mine >"$work/again/notes" && runs $small --output "$work/again" --overwrite
 refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would remove it' --input "$work/again/snapshot_0001.hdf5" \
     --t-end 1 --output "$work/./again" --overwrite
 [ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"

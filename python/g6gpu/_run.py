@@ -66,7 +66,8 @@ class Run:
 
     Attributes:
         folder: its path
-        table: the columns of table.txt by their names: time, energy, dE/E, T/|W|, "r 50%" ...
+        table: the columns of table.txt by their names: time, energy, dE/E, T/|W|, "r 50%" ...; {} where the run ended at its
+            start
         snapshots: its Bodies at the times of the snapshots
     """
 
@@ -80,11 +81,12 @@ class Run:
 
         self.folder = Path(folder)
         try:
-            columns = table.read(str(folder), logger.warning)
             self.snapshots = Snapshots(snapshot.in_folder(str(folder)))
+            is_start = self.snapshots.paths and not any(self.folder.glob("table.txt*"))
+            rows = None if is_start else table.read(str(folder), logger.warning)
         except Problem as why:
             raise ValueError(str(why)) from None
-        self.table = {name: columns[name] for name in columns.columns}
+        self.table = {} if rows is None else {name: rows[name] for name in rows.columns}
 
     def __repr__(self) -> str:
         return f"<g6gpu.Run {self.folder}: {len(self.snapshots)} snapshots>"

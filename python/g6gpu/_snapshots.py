@@ -115,11 +115,9 @@ def _read_hdf5(path: str) -> Bodies:
         header = snapshot.hdf5_header(file, path)
         attributes, units, told = dict(file["Header"].attrs), _units(file), _told(file)
     found = []
-    for part in snapshot.parts_of(header):
-        with snapshot.open_file(part) as file:
-            own = snapshot.hdf5_header(file, part)
-            for kind in np.flatnonzero(own.counts):
-                found.append(_read_type(file, own, int(kind), sum(len(each[0]) for each in found)))
+    for file, own in snapshot.parts(header):
+        for kind in np.flatnonzero(own.counts):
+            found.append(_read_type(file, own, int(kind), sum(len(each[0]) for each in found)))
     if not found:
         raise ValueError(f"{path}: no particles")
     mass, x, v, numbers, types = (np.concatenate(arrays) for arrays in zip(*found))

@@ -56,7 +56,7 @@ class Sizes(files.InFolder):
 
     def test_a_key_names_masses_that_differ(self):
         x = sphere(100)
-        for mass, names in ((np.ones(100), 0), (np.geomspace(0.1, 100, 100), 3)):
+        for mass, names in ((np.ones(100), 0), (np.geomspace(0.1, 100, 100), 3), (np.array([1.0] + [1e-3] * 99), 2)):
             figure = maps.figure([maps.make(bodies(x, mass), maps.View())], maps.View())
             legend = figure.axes[0].get_legend()
             self.assertEqual(len(legend.get_texts()) if legend else 0, names)

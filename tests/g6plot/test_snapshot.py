@@ -30,6 +30,8 @@ class Reading(files.InFolder):
         self.assertEqual(len(snapshot.read(self.path("s.0.hdf5"))), 6)
         os.remove(self.path("s.1.hdf5"))
         self.refused(r"s\.1\.hdf5: is missing", snapshot.read, self.path("s.0.hdf5"))
+        files.write_snapshot(self.path("s.1.hdf5"), np.ones((2, 3)), np.ones(2), files=3, time=1.0)
+        self.refused(r"s\.1\.hdf5: its Time or NumFilesPerSnapshot is not that of", snapshot.read, self.path("s.0.hdf5"))
 
     def test_bodies_between_times_are_moved_to_the_time_of_the_header(self):
         # x = 1 + 2 dt + 3/2 dt^2 + 6/6 dt^3 = 2.625 at dt = 0.5.

@@ -42,13 +42,18 @@ class Records(files.InFolder):
         np.testing.assert_array_equal(self.line(axes, "waiting").get_data(), ([0.125, 0.25, 0.375], [5, 5, 5]))
         self.assertEqual(axes.get_xscale(), "linear")
 
-    def test_a_line_that_is_being_written_is_left_out(self):
-        self.assertEqual(len(self.record([1, 2], after="0.375 4 1")), 2)
-        self.assertEqual(self.warned, [])
+    def test_a_record_of_another_run_is_left_out(self):
+        """Rows at 0, 0.5 and 1 with steps of 0.125 between them, of which some were taken before the record began."""
+        self.record(range(1, 9))
+        for counts, good in (([0, 4, 8], True), ([2, 7, 11], True), ([0, 4, 9], False), ([0, 3, 7], False)):
+            files.write_table(self.folder, [files.row(0.5 * k, blocks=n, size=10, rate=1) for k, n in enumerate(counts)])
+            self.assertEqual(step_costs.read(self.folder, self.warn, table.read(self.folder, self.warn)) is not None, good)
+        self.assertEqual(self.warned, [f"{self.path(step_costs.NAME)}: its steps are not those of table.txt; left out"] * 2)
 
     def test_a_folder_without_steps_has_no_panel(self):
         self.assertIsNone(step_costs.read(self.folder, self.warn))
         self.assertIsNone(self.record([]))
+        self.assertEqual(len(self.record([1, 2], after="0.375 4 1")), 2)  # the last line is being written
         self.assertEqual(self.warned, [])
 
     def test_another_file_of_that_name_is_left_out(self):

@@ -48,6 +48,8 @@ if [ -x "$B/bin/g6run" ]; then
     "$python" examples/cosmology/growth.py "$work/grow" --radius 20,25 --tolerance 0.02 >"$work/out" 2>&1 ||
         fail "growth.py: status $?: $(cat "$work/out")"
 
+    G6_MAC=bmax "$B/bin/g6run" --restart "$work/grow/snapshot_0000.hdf5" --backend cpu --strict --output "$work/mac" >"$work/out" 2>&1
+    grep -q 'G6_MAC=bmax has no effect: the run has mac bh' "$work/out" || fail "a restart with G6_MAC: $(cat "$work/out")"
     # A restart that is killed behind its first snapshot leaves the rows up to this snapshot.  Particles are kept after
     # each hundredth of these steps.
     killed() { # the snapshot behind which the run is killed, options of g6run

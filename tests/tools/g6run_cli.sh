@@ -63,6 +63,7 @@ refuses 2 'give one of --gravity and --input-units' --input x --gravity 2 --inpu
 refuses 2 'precision tripel' --plummer 10 --precision tripel --output "$out"
 refuses 2 'mode treewander' --plummer 10 --mode treewander --output "$out"
 refuses 2 'treeonly computes no jerk' --plummer 10 --mode treeonly --output "$out"
+refuses 2 'm_min=5Msun is no number' --model plummer:imf=kroupa,m_min=5Msun --bodies 10 --units 1pc,10Msun
 refuses 2 'model two:d=3pc: the run has no units; give --units' --model two:d=3pc --bodies 10 --output "$out"
 refuses 2 'model and --bodies go together' --model cube
 refuses 2 'method treecode uses mode treeonly' --plummer 10 --method treecode --mode hermite
@@ -122,13 +123,13 @@ refuses 2 'eps-type does not go with a cosmological run' --cosmology --input x -
 # ---- a leapfrog goes on with the Hermite scheme: without jerks its energy would jump by 1e-4 ----
 runs --plummer 200 --eps 1/64 --t-end 1/4 --method treewalk --dt 1/32 --dt-max 1/32 --quiet --output "$work/leaps"
 cp "$work/leaps/table.txt" "$work/leaps.txt"
-runs --restart "$work/leaps/snapshot_0001.hdf5" --method hermite --mode hermite --t-end 3/8 --quiet \
+runs --restart "$work/leaps/snapshot_0001.hdf5" --method hermite --t-end 3/8 --quiet \
     --output "$work/leaps-on"
 cat "$work/leaps.txt" "$work/leaps-on/table.txt" | awk '/^ / { before = energy; energy = $2 }
     END { d = energy / before - 1; exit !(d * d < 1e-6 ^ 2) }' ||
     fail "--restart with --method hermite: the energy jumps: $(cat "$work/leaps-on/table.txt")"
-grep -q 'it was run with method treewalk, shared steps: forces and steps are computed anew' \
-    "$work/leaps-on/table.txt" || fail "--restart with --method hermite: no word of new steps"
+grep -q 'it was run with method treewalk, shared steps: forces and steps are computed anew' "$work/leaps-on/table.txt" &&
+    grep -q ', mode hermite$' "$work/leaps-on/table.txt" || fail "--restart with --method hermite: $(head "$work/leaps-on/table.txt")"
 
 # ---- a record of the steps: its sums are the totals at the end of the table ----
 for scheme in '--method hermite' '--method treewalk --steps block' '--method treewalk --dt 1/64' \
@@ -275,7 +276,7 @@ G6_PRECISION=double G6_MODE=treewalk "$run" --restart "$work/says" --t-end 1/4 -
 refuses 2 'seed has no effect: it goes with --plummer and --model' --restart "$work/says" --t-end 1/4 --seed 5 --strict \
     --output "$work/seeded"
 says G6_LOG=none 'precision single has no effect' --precision single
-"$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
+G6_PRECISION=' Mixed' "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
     fail "--strict: status $?: $(cat "$work/err")"
 [ -s "$work/err" ] && fail "settings in force: $(cat "$work/err")"
 tells "$work/says/table.txt" '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$'
@@ -284,17 +285,19 @@ G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --qu
 tells "$work/opens/table.txt" '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$'
 
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
-mkdir "$work/again"
-cp "$out"/* "$work/again"
-echo mine >"$work/again/notes"
-runs $small --output "$work/again" --overwrite
-[ -e "$work/again/notes" ] || fail "--overwrite removed a file that is not g6run's"
+mkdir "$work/again" "$work/three" && cp "$out"/* "$work/again" && cp "$out/snapshot_0001.hdf5" "$work/three"
+cp "$work/three.txt" "$work/three/table.txt"
+refuses 1 'three/table.txt: is no table of g6run' --restart "$work/three/snapshot_0001.hdf5" --t-end 1/2
+refuses 1 'table.txt: lies in the output folder' --input "$work/three/table.txt" --output "$work/three" --overwrite
+echo mine >"$work/again/notes" && runs $small --output "$work/again" --overwrite
 refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would remove it' --input "$work/again/snapshot_0001.hdf5" \
     --t-end 1 --output "$work/./again" --overwrite
 [ -e "$work/again/snapshot_0002.hdf5" ] && fail "--overwrite left a snapshot of the earlier run"
 runs --restart "$out/snapshot_0001.hdf5" --quiet --output "$work/again" --overwrite
-[ -e "$work/again/snapshot_0000.hdf5" ] && fail "--overwrite left a snapshot of another run below its own"
-[ -e "$work/again/snapshot_0002.hdf5" ] || fail "--overwrite removed a snapshot of its own run"
+[ "$(ls "$work/again" | tr '\n' ' ')" = 'notes snapshot_0002.hdf5 table.txt ' ] || fail "--overwrite of a restart: $(ls "$work/again")"
+cp "$out"/snapshot_000[01].hdf5 "$work/again" && cp "$out/snapshot_0002.hdf5" "$work/again/interrupted.hdf5"
+runs --restart "$work/again/snapshot_0001.hdf5" --format text --quiet --overwrite && left=$(cd "$work/again" && echo *)
+[ "$left" = 'notes snapshot_0000.hdf5 snapshot_0001.hdf5 snapshot_0002.txt table.txt' ] || fail "left behind a restart: $left"
 
 # ---- text in, text out ----
 runs $small --format text --output "$work/text"

@@ -94,6 +94,15 @@ TEST(DensityCentre, IsThatOfMassWhereDensitySaysNothing)
     expect_near(density_centre(one_place), {3, 2, 1}, 0);
 }
 
+// The mean distance of 1000 bodies in a sphere of radius 1 is (4 pi / 3000)^(1/3) = 0.161.
+TEST(Figures, SofteningOfTwoClustersIsThatOfEach)
+{
+    std::vector<Body> bodies = model_snapshot("sphere", 1000, 1).bodies;
+    for (const Body &b : std::vector<Body>(bodies))
+        bodies.push_back(body(b.mass, {b.x[0] + 50, b.x[1], b.x[2]}, {}));
+    EXPECT_EQ(usual_softening(bodies), 0.0625);
+}
+
 // T = 2 (1^2 + 2^2 + 2^2) / 2 = 9; W = 2 (-3) / 2 = -3.
 TEST(Figures, EnergiesOfOneBody)
 {

@@ -96,7 +96,7 @@ def draw_run(options, notes):
         raise Problem(f"{folder}: its table has no rows yet")
     if not rows.finished:
         print(f"{folder}: the run is not finished, or was stopped; it is drawn to {rows.reached()}")
-    record = step_costs.read(folder, notes.warn)
+    record = step_costs.read(folder, notes.warn, rows)
     first, last = ends_of(folder, notes)
     progress.now("mapping the bodies")
     save(run_figure.figure(rows, first, last, options.title, record), options, "run.png")

@@ -132,7 +132,7 @@ OPTIONS = [
            "snapshots have them (cosmology: scale factors)", ("map",), times),
     Option("Snapshots", "--panels", "N", "Panels of N snapshots from the first to the last [the last of each folder; "
            "all files that are named]", ("map",), positive(int)),
-    Option("Snapshots", "--ids", "FIRST,LAST", "Only particles with these ParticleIDs; of a text snapshot the rows FIRST to "
+    Option("Snapshots", "--ids", "FIRST,LAST", "Only particles with these ParticleIDs; of a table without ids the rows FIRST to "
            "LAST, counted from 0", MAPS, span),
     Option("Snapshots", "--type", "gas|halo|disk|bulge|stars|bndry ...", "Only particles of these types of Gadget, by name or "
            "number (0 to 5), as disk,bulge", ("map", "film", "halos"), types),

@@ -54,10 +54,10 @@ def draw(axes, x, y, mass, half, colours, mass_name):
 
 
 def name_sizes(axes, size, mass, colour, mass_name):
-    """A key with the heaviest body, one of median mass and the lightest.  Its opaque box of another colour keeps its discs
-    apart from the bodies beside it."""
-    for k in (0, len(mass) // 2, -1):
-        axes.scatter([], [], size[k] ** 2, color=colour, linewidths=0, label=f"{mass[k]:.2g}")
+    """A key with the heaviest body, one of median mass and the lightest, where these have different masses.  Its opaque box of
+    another colour keeps its discs apart from the bodies beside it."""
+    for name, k in {f"{mass[k]:.2g}": k for k in (0, len(mass) // 2, -1)}.items():
+        axes.scatter([], [], size[k] ** 2, color=colour, linewidths=0, label=name)
     axes.legend(loc="lower center", ncol=3, frameon=True, facecolor=KEY, edgecolor=style.GREY, framealpha=1,
                 labelcolor="white", fontsize=8, handletextpad=0, columnspacing=1, title_fontsize=8,
                 title="masses" + (f" [{mass_name}]" if mass_name else "")).get_title().set_color("white")

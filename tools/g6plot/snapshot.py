@@ -224,18 +224,26 @@ def parts_of(header):
     return paths
 
 
+def parts(header):
+    """Each file of a snapshot, open, with its own header.  A file of another snapshot is refused."""
+    for path in parts_of(header):
+        with open_file(path) as file:
+            own = hdf5_header(file, path)
+            if (own.time, own.files) != (header.time, header.files):
+                raise Problem(f"{path}: its Time or NumFilesPerSnapshot is not that of {header.path}")
+            yield file, own
+
+
 def read_hdf5(path, only):
     import numpy as np
 
     with open_file(path) as file:
         header = hdf5_header(file, path)
     found, there = [], set()
-    for part in parts_of(header):
-        with open_file(part) as file:
-            own = hdf5_header(file, part)
-            kinds = [kind for kind, n in enumerate(own.counts) if n > 0]
-            there.update(kinds)
-            found += [read_type(file, own, kind, only.ids) for kind in kinds if only.types is None or kind in only.types]
+    for file, own in parts(header):
+        kinds = [kind for kind, n in enumerate(own.counts) if n > 0]
+        there.update(kinds)
+        found += [read_type(file, own, kind, only.ids) for kind in kinds if only.types is None or kind in only.types]
     if not there:
         raise Problem(f"{path}: no particles")
     if not found:

@@ -12,10 +12,23 @@ from .problem import Problem
 NAME = "steps.txt"
 PARTS = (("waiting", style.ORANGE), ("sending", style.GREEN), ("correction", style.PINK), ("prediction", style.SKY))
 DOTS = 4000  # of more steps each n-th is drawn
+ROUNDING = 1e-7  # of the times of a table, which have eight digits or more
 
 
-def read(folder, warn):
-    """The record as a table; None where the folder has none, one without steps, or another file of that name."""
+def is_of(run, record):
+    """Whether a record can be that of a run: a step ends at each row of the table, and for all rows that lie in the record it
+    lacks the same number of the table's block steps, those before it began."""
+    time, blocks, ends = run["time"], run["blocks"], record["time"]
+    off = ROUNDING * np.abs(time)
+    inside = (time - off >= ends[0]) & (time - off <= ends[-1])
+    least, most = blocks - np.searchsorted(ends, time + off, "right"), blocks - np.searchsorted(ends, time - off) - 1
+    before = max(blocks[time + off < ends[0]], default=0)
+    return not inside.any() or max(before, least[inside].max()) <= most[inside].min()
+
+
+def read(folder, warn, run=None):
+    """The record as a table; None where the folder has none, one without steps, one of another run than that whose table is
+    given, or another file of that name."""
     path = os.path.join(folder, NAME)
     if not os.path.isfile(path):
         return None
@@ -32,6 +45,9 @@ def read(folder, warn):
         if name not in record:
             warn(f"{path}: no record of g6run --steps-log: no column {name}; left out")
             return None
+    if len(record) and run is not None and "blocks" in run and not is_of(run, record):
+        warn(f"{path}: its steps are not those of table.txt; left out")
+        return None
     return record if len(record) else None
 
 

@@ -112,7 +112,7 @@ void CosmicRun::replace_earlier(const std::string &first)
     if (replaced_) return;
     writer_.settle();
     parts_.table.publish();
-    parts_.folder.remove_earlier(static_cast<int>(state_.snapshots), parts_.continues, first);
+    remove_earlier(parts_, static_cast<int>(state_.snapshots), first);
     replaced_ = true;
 }
 

@@ -133,6 +133,20 @@ std::vector<Point> sample(const std::vector<Body> &bodies)
     return points;
 }
 
+struct Densities {
+    std::vector<Point> points;
+    std::vector<double> density;
+};
+
+Densities densities(const std::vector<Body> &bodies)
+{
+    const Tree tree(sample(bodies));
+    Densities found = {tree.points(), std::vector<double>(tree.points().size())};
+    g6tools::parallel_for(found.density.size(), 16,
+                          [&](std::size_t k) { found.density[k] = tree.nearest(k).density(); });
+    return found;
+}
+
 }  // namespace
 
 Place mass_centre(const std::vector<Body> &bodies)
@@ -149,11 +163,7 @@ Place mass_centre(const std::vector<Body> &bodies)
 
 Place density_centre(const std::vector<Body> &bodies)
 {
-    const Tree tree(sample(bodies));
-    const std::vector<Point> &points = tree.points();
-    std::vector<double> density(points.size());
-    g6tools::parallel_for(points.size(), 16,
-                          [&](std::size_t k) { density[k] = tree.nearest(k).density(); });
+    const auto [points, density] = densities(bodies);
     std::array<long double, 4> sums{};
     for (std::size_t k = 0; k < points.size(); k++) {
         for (std::size_t d = 0; d < 3; d++)
@@ -167,6 +177,14 @@ Place density_centre(const std::vector<Body> &bodies)
         if (!std::isfinite(centre[d])) return mass_centre(bodies);
     }
     return centre;
+}
+
+Place densest_place(const std::vector<Body> &bodies)
+{
+    const auto [points, density] = densities(bodies);
+    if (points.empty()) return mass_centre(bodies);
+    const auto densest = std::max_element(density.begin(), density.end()) - density.begin();
+    return points[static_cast<std::size_t>(densest)].x;
 }
 
 }  // namespace g6run

@@ -19,4 +19,8 @@ Place mass_centre(const std::vector<Body> &bodies);
 // among its planets, and where seven bodies are in one place.
 Place density_centre(const std::vector<Body> &bodies);
 
+// The place of the body with the largest density, or the centre of mass as above.  Of two clusters
+// it lies in one, while the density centre lies between them.
+Place densest_place(const std::vector<Body> &bodies);
+
 }  // namespace g6run

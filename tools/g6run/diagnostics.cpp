@@ -54,9 +54,10 @@ Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
     return f;
 }
 
-std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
+namespace {
+
+std::array<double, 3> radii_about(const Place &centre, const std::vector<Body> &bodies)
 {
-    const Place centre = density_centre(bodies);
     long double mass = 0;
     for (const Body &b : bodies) mass += b.mass;
     std::vector<std::pair<double, double>> shells(bodies.size());  // radius squared, mass
@@ -84,10 +85,18 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
     return radii;
 }
 
+}  // namespace
+
+std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
+{
+    return radii_about(density_centre(bodies), bodies);
+}
+
 double usual_softening(const std::vector<Body> &bodies)
 {
     constexpr double kPi = 3.14159265358979323846;
-    const double radius = lagrangian_radii(bodies)[0];
+    const double radius =
+        std::min(lagrangian_radii(bodies)[0], radii_about(densest_place(bodies), bodies)[0]);
     const double within = kLagrangianFractions[0] * static_cast<double>(bodies.size());
     const double distance = radius * std::cbrt(4 * kPi / 3 / within);
     return distance > 0 ? power_of_two_below(distance / 2) : 0;

@@ -134,7 +134,7 @@ void add_source(CLI::App &app, Options &o)
     add.text("--restart", o.restart,
              "Snapshot of an earlier run to go on from, or its folder for the newest one that is "
              "whole; options that are not given have the values of that run, but for --format and "
-             "those that concern the call alone: --quiet, --strict, --overwrite, "
+             "those that concern the call alone: --backend, --quiet, --strict, --overwrite, "
              "--steps-log")
         ->type_name("FILE|FOLDER");
     add.text("--seed", o.seed, "Seed of --plummer or --model", "1")

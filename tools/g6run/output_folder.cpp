@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <tuple>
 #include <unistd.h>
 #include <utility>
@@ -43,6 +44,23 @@ bool is_replaced(const fs::path &file, int first, bool continues)
     return !continues && (name == kInterrupted || name == kLastGood);
 }
 
+// The table, or the unfinished one.
+bool is_table(const fs::path &file)
+{
+    return file.filename().string().rfind(kTable, 0) == 0;
+}
+
+// Whether its head tells that g6run has written it; also where there is no file, or an empty one.
+bool may_go_on(const std::string &table)
+{
+    std::ifstream file(table);
+    std::string line;
+    if (!std::getline(file, line)) return true;
+    while (line.rfind("# g6run ", 0) != 0)
+        if (line[0] != '#' || !std::getline(file, line)) return false;
+    return true;
+}
+
 void check_writable(const std::string &folder)
 {
     if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK))
@@ -66,9 +84,13 @@ void OutputFolder::check(int first, bool continues, bool overwrite,
     }
     if (!fs::is_directory(status)) throw Error(path_ + ": exists and is not a folder");
     check_writable(path_);
-    if (holds(source) && is_replaced(source, first, continues))
+    if (holds(source) && (is_table(source) || is_replaced(source, first, continues)))
         throw Error(source + ": lies in the output folder, and --overwrite would remove it; choose "
                              "another --output");
+    if (continues && !may_go_on(table()))
+        throw Error(table() +
+                    ": is no table of g6run, with which the run could go on; choose another "
+                    "--output");
     if (overwrite) return;
     for (const auto &entry : fs::directory_iterator(path_)) {
         if (!continues)
@@ -170,8 +192,7 @@ bool OutputFolder::holds(const std::string &file) const
 
 bool OutputFolder::writes(const std::string &file) const
 {
-    const std::string name = fs::path(file).filename();
-    return holds(file) && (name.rfind(kTable, 0) == 0 || is_replaced(file, 0, false));
+    return holds(file) && (is_table(file) || is_replaced(file, 0, false));
 }
 
 }  // namespace g6run

@@ -147,6 +147,8 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (!held) s.dt_min = std::min(s.dt_min, s.dt_max);
     take(s.dt_min, o.dt_min);
     take(s.precision, o.precision);
+    // The mode of a leapfrog follows from its method.
+    if (other_scheme) s.mode = Settings().mode;
     take(s.mode, o.mode);
     if (other_scheme) s.steps = s.leaps() ? "shared" : "block";
     take(s.steps, o.steps);

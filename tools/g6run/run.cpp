@@ -165,8 +165,7 @@ void Run::write(const std::string &path, Format format, const Snapshot &snapshot
     write_snapshot(path, format, snapshot);
     if (replaced_) return;
     parts_.table.publish();
-    const int next = static_cast<int>(snapshot.state->snapshots);
-    parts_.folder.remove_earlier(next, parts_.continues, path);
+    remove_earlier(parts_, static_cast<int>(state_.snapshots), path);
     replaced_ = true;
 }
 

@@ -8,22 +8,33 @@
 
 #include "../common/library_log.h"
 
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 namespace g6run {
 namespace {
 
 constexpr double kTreecodeTheta = 0.75;
 
+// A value as the library has it: without blanks, in small letters.
+std::string plain(const char *value)
+{
+    std::string text;
+    for (; *value; value++)
+        if (!std::isspace(static_cast<unsigned char>(*value)))
+            text += static_cast<char>(std::tolower(static_cast<unsigned char>(*value)));
+    return text;
+}
+
 // A variable whose value is not in force, because the method or the snapshot of a restart chooses
 // another one; "" where there is none.  given: by an option of the command line, which comes first.
 std::string overruled(const Gravity &gravity, const char *variable, const char *key, bool given)
 {
-    const char *asked = std::getenv(variable);
-    if (given || !asked || !*asked || !std::strcmp(asked, "auto")) return "";
-    const std::string assignment = std::string(variable) + "=" + asked, used = gravity.setting(key);
+    const char *value = std::getenv(variable);
+    const std::string asked = plain(value ? value : ""), used = gravity.setting(key);
+    if (given || asked.empty() || asked == "auto") return "";
+    const std::string assignment = std::string(variable) + "=" + value;
     for (const std::string &refused : gravity.refused_settings())
         if (refused.find(assignment) != std::string::npos) return "";
     return used == asked ? "" : assignment + " has no effect: the run has " + key + " " + used;
@@ -55,7 +66,9 @@ void report_idle(const Options &options, const Gravity &gravity,
         texts.push_back(text);
     for (const std::string &text :
          {overruled(gravity, "G6_MODE", "mode", !options.mode.empty()),
-          overruled(gravity, "G6_PRECISION", "precision", !options.precision.empty())})
+          overruled(gravity, "G6_PRECISION", "precision", !options.precision.empty()),
+          overruled(gravity, "G6_MAC", "mac", false),
+          overruled(gravity, "G6_MULTIPOLE", "multipole", !options.cosmic.multipole.empty())})
         if (!text.empty()) texts.push_back(text);
     texts.insert(texts.end(), others.begin(), others.end());
     if (options.strict && !texts.empty()) throw usage_error(texts.front());
@@ -68,6 +81,15 @@ void report_errors(Gravity &gravity, Progress &progress)
         progress.erase();
         std::fprintf(stderr, "g6run: %s\n", text.c_str());
     }
+}
+
+void remove_earlier(const Parts &parts, int first, const std::string &written)
+{
+    const Options &o = parts.options;
+    parts.folder.remove_earlier(first, parts.continues, written);
+    const std::string interrupted = parts.folder.interrupted();
+    if (o.overwrite && written != interrupted && !is_interrupted(o.restart))
+        std::remove(interrupted.c_str());
 }
 
 void note_interrupted(const Parts &parts)

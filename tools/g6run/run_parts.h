@@ -39,6 +39,11 @@ void report_idle(const Options &options, const Gravity &gravity,
 // Says on stderr what the library reports while the run goes on.
 void report_errors(Gravity &gravity, Progress &progress);
 
+// Removes the files of an earlier run once `written`, the first file of this run, is whole: the
+// snapshots from number `first` on, and with --overwrite interrupted.hdf5, from which a restart of
+// the folder would otherwise go on with particles of the run that was replaced.
+void remove_earlier(const Parts &parts, int first, const std::string &written);
+
 // Says at the end of a run that went on from interrupted.hdf5 of its folder that this file may go.
 // It stays after a run whose last snapshot is a table, from which no restart is exact.
 void note_interrupted(const Parts &parts);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace g6run {
@@ -97,26 +98,39 @@ void check_run_units(const Options &o, const Snapshot &snapshot)
                       snapshot.units + "; with --input-units they are converted");
 }
 
+struct Measure {
+    const char *key;
+    Dimension dimension;
+};
+// What may have a unit among the parameters of models.  The scale comes first.
+constexpr Measure kMeasures[] = {{"scale", Dimension::kLength},
+                                 {"mass", Dimension::kMass},
+                                 {"d", Dimension::kLength},
+                                 {"a_min", Dimension::kLength},
+                                 {"a_max", Dimension::kLength}};
+
 // The text of a model with plain numbers for its lengths and masses: in units of 2 pc
-// "two:d=10pc,e=0.3" becomes "two:d=5,e=0.3".
-std::string model_in(const std::string &model, const std::string &units)
+// "two:d=10pc,e=0.3" becomes "two:d=5,e=0.3".  A model multiplies its lengths by its scale, so that
+// those with a unit are divided by it here.
+std::string model_in(std::string model, const std::string &units)
 {
-    std::string text;
-    for (std::size_t from = 0; from < model.size();) {
-        const std::size_t end = std::min(model.find(',', from), model.size());
-        const std::size_t equals = std::min(model.find('=', from), end);
-        const std::string value = equals < end ? model.substr(equals + 1, end - equals - 1) : "";
-        std::string last = model.substr(from, end - from);
-        for (Dimension dimension : {Dimension::kLength, Dimension::kMass})
-            if (size_of(value, dimension)) {
-                if (units.empty()) throw no_units("--model " + model, false);
-                last = model.substr(from, equals + 1 - from) +
-                       g6tools::text("%.17g", in_units(value, dimension, units_of(units)));
-            }
-        text += (from ? "," : "") + last;
-        from = end + 1;
+    double scale = 1;
+    for (const auto &[key, dimension] : kMeasures) {
+        const std::string name = std::string(key) + "=";
+        const std::size_t at = std::min(model.find(":" + name), model.find("," + name));
+        if (at == std::string::npos) continue;
+        const std::size_t from = at + 1 + name.size();
+        const std::size_t length = std::min(model.find(',', from), model.size()) - from;
+        const std::string value = model.substr(from, length);
+        if (size_of(value, dimension)) {
+            if (units.empty()) throw no_units("--model " + model, false);
+            const double part = dimension == Dimension::kLength ? scale : 1;
+            const double number = in_units(value, dimension, units_of(units)) / part;
+            model.replace(from, length, g6tools::text("%.17g", number));
+        }
+        if (name == "scale=") scale = std::strtod(model.c_str() + from, nullptr);
     }
-    return text;
+    return model;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
+#include "../../libg6gpu/base/prefetch.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
 
@@ -25,6 +26,8 @@ DeviceStatus CpuDevice::start(const Block &block)
 void CpuDevice::prepare(const Block &b)
 {
     i_.resize(static_cast<size_t>(b.ni));
+    constexpr size_t kSoon = 64;  // those that the loop reaches soon
+    request_to_write(i_.data(), std::min(i_.size(), kSoon) * sizeof i_[0]);
     for (int k = 0; k < b.ni; k++) i_[static_cast<size_t>(k)] = in_device_units(b.i[k], b.scale);
     block_tiles_ = tiles_of(b.nj);
     block_tile_.assign(tiles_.begin(), tiles_.begin() + block_tiles_);

@@ -5,6 +5,7 @@
 #include "softening_classes.h"
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
+#include "../base/prefetch.h"
 #include "../base/timer.h"
 #include "../base/vec3.h"
 
@@ -118,7 +119,9 @@ void Cluster::write_outputs(const BlockOutputs &out)
     const int ni = i_.size();
     const auto &records = i_.records();
     std::atomic<bool> overflow{false};
+    constexpr int kAhead = 16;  // sums that other threads may have written
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
+        if (all.sums && i + kAhead < ni) request_to_read(all.sums + i + kAhead, sizeof *all.sums);
         const G6Sums s = all[i];
         write_sums(out, i, s);
         if (!are_finite(s, records[i])) overflow = true;

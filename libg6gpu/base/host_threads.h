@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many threads a loop of the host (parallel.h) has.  A thread takes 2 to 3 us to join a loop,
-// so that each gets work that takes longer.
+// How many threads a loop of the host (parallel.h) has.  A thread begins its work 1 to 2 us after
+// the caller, and gets work that takes longer.
 #pragma once
 
 #include "parallel.h"

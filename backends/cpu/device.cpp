@@ -14,8 +14,8 @@
 namespace g6::cpu {
 
 // A thread for each kPairsPerThread pairs, which take it about as long as its way into the loop.
-// A single piece of j-particles is predicted by one thread for all, which then read it slowly, so
-// that it takes more pairs until several threads pay.
+// Threads that share a single piece of j-particles read tiles that others have just predicted.  As
+// this is slow, several threads pay only from more pairs on.
 int CpuDevice::threads() const
 {
     constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsPerWalk = 2e3,
@@ -82,7 +82,7 @@ void CpuDevice::Extent::add(const Extent &other)
     last_t = std::max(last_t, other.last_t);
 }
 
-// A particle's terms lie in 18 lines of memory, which other threads have read: a core waits for
+// A particle's terms lie in 17 lines of memory, which other threads have read: a core waits for
 // each until it may write there.  So it requests those of many at the same time.
 void CpuDevice::request_slot(int slot) const
 {

@@ -158,8 +158,8 @@ CpuDevice::Tasks CpuDevice::divide(int workers) const
         return Tasks{workers, piece_tiles, parts(block_tiles_, piece_tiles), of_bundle,
                      parts(ni, of_bundle)};
     };
-    // Where there would be more sums than these, some 300 MB, each task takes all pieces, provided
-    // that each thread has a task then.
+    // The sums of so many tasks take some 300 MB.  Where there would be more tasks, one takes all
+    // tiles, provided that each thread has a task then.
     constexpr double kMostSums = 1 << 18;
     const bool many_sums = static_cast<double>(pieces) * most_bundles > kMostSums;
     // One thread passes over a piece with all i-particles while its tiles are in the cache.
@@ -216,7 +216,8 @@ void CpuDevice::sum_tasks(const Tasks &t, bool share, G6Sums *sums)
         pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(t.bundles));
     for (int b = 0; b < t.bundles; b++) pieces_left_[static_cast<size_t>(b)] = t.pieces;
     parallel_shares(t.workers, tasks, [&](int task, int thread) {
-        // What the caller has written of this block lies in its cache.
+        // The caller has just written these, so that they lie in its core's cache: a thread that
+        // requests all of them waits once.
         request_to_read(&how, sizeof how);
         request_to_read(&block_, sizeof block_);
         const int p = task / t.bundles, b = task % t.bundles, n = in_bundle(t, b);

@@ -95,7 +95,7 @@ void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
         out.reach[c] = round_up(std::max(high[c] - mid, mid - low[c]));
     }
     // Up to this distance a cell's sums in float could overflow or lose digits (range.h).  In
-    // double only a cell at distance 0 needs to be opened, but the limit is a float above 0.
+    // double that goes for distance 0 alone, and the limit is nearly the least normal float.
     out.least_far2 = plan_.full ? 1e-37f : round_up(g6_close_limit(largest));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests memory before its time.
+// Requests lines of memory for the cache of this core, so that they are there when they are used.
+// A request has no other effect: any address will do.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +17,10 @@ template <class F> inline void each_line(const void *first, std::size_t bytes, F
         f(reinterpret_cast<const char *>(at));
 }
 
-// Requests these bytes in order to write them.  The processor's stores come one after the other:
-// where several go to lines that its core lacks, each waits for the one before.  The compiler's own
-// prefetch for writing is that for reading, unless it compiles for processors that have this one.
+// Requests these bytes in order to write them.  A core's stores take effect one after the other:
+// where several go to lines that it lacks, each waits for the one before.  For x86-64 in general
+// the compiler makes a request to read of one to write, so that the instruction stands here.
+// Processors that lack it take it for one that does nothing.
 inline void request_to_write(const void *first, std::size_t bytes)
 {
     each_line(first, bytes, [](const char *line) {

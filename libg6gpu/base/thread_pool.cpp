@@ -91,7 +91,7 @@ struct alignas(64) Loop {
 // Loop::argument points, outlive every visit.  A counter of visitors in the loop would do, too, but
 // it would be one line of the cache that all threads write, one after the other.
 struct alignas(128) Worker {
-    Word inside{0};  // 1 and the place of a loop in the pool; 0: none
+    Word inside{0};  // ThreadPool::name_of() of a loop; 0: none
     alignas(64) Word alarm{0};
     std::atomic<bool> sleeps{false};
     std::atomic<Clock::time_point> rests_until{Clock::time_point{}};
@@ -150,11 +150,13 @@ private:
         return nullptr;
     }
 
-    // What Worker::inside has of a thread in this loop.
+    // What Worker::inside has of a thread in this loop: the loop's place in the pool, from 1 on.
     unsigned name_of(const Loop &loop) const { return static_cast<unsigned>(&loop - loops_) + 1; }
 
-    // Calls f for each thread in the loop but the caller, which has closed it.  Any thread may have
-    // come to look, whatever the number of threads of the loop.
+    // Calls f for each thread in the loop but the caller, which has closed it.  A thread beyond
+    // Loop::threads may have come to look, because it had read the number of an earlier loop in
+    // this place.  The caller of that loop knew of the thread, and so does this one: whoever takes
+    // a Loop sees what its last user saw of started_.
     template <class F> void each_visitor(const Loop &loop, F &&f)
     {
         const unsigned name = name_of(loop);
@@ -185,8 +187,8 @@ private:
     }
 
     // Wakes the threads of a loop as a binary tree, because waking one takes a microsecond or two:
-    // thread k wakes threads 2 k + 1 and 2 k + 2, and these wake further ones when they join.  In
-    // place of a thread that rests, and so does not join, the caller of rouse() wakes these.
+    // thread k wakes threads 2 k + 1 and 2 k + 2, and these wake further ones when they join.  A
+    // thread that rests does not join, so that thread k also wakes those whom it would wake.
     void rouse(int thread, int helpers)
     {
         for (int t = 2 * thread + 1; t <= 2 * thread + 2 && t <= helpers; t++) {

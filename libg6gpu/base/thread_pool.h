@@ -14,7 +14,7 @@
 //  * A thread watches for loops for kWatch after its last one, and then sleeps.
 //  * A thread that was late, because another program had its processor while the loop's other
 //    threads were done, gets no work for a while: 2 ms, and twice as long, up to 1 s, each time
-//    that it is late again within the next second.
+//    that it is late again within a second after that.
 //  * A loop inside a loop of several threads, or inside a parallel region of the client's OpenMP,
 //    runs on the calling thread alone.
 //  * A child of fork() begins with no threads and starts its own.

@@ -63,8 +63,8 @@ public:
     void calculate(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening);
 
     // The short ways of the calls that a tree code makes for each list: nothing is checked twice,
-    // and nothing throws.  False: the caller calls the function above, which overwrites whatever
-    // was written.
+    // and nothing throws.  False: the caller calls set_masses() or calculate(), which overwrites
+    // whatever was written.
     bool set_masses_at_once(int adr, int n, const double (*x)[3], const double *mass)
     {
         return adr == 0 && n > 0 && x && mass && !cluster_ && sums_->set_at_once(n, x, mass);

@@ -126,11 +126,12 @@ void JStore::empty_log() noexcept
 {
     const bool whole = log_words_ == slot_words_ && log_has_all_slots();
     if (whole) std::swap(slots_, log_);
+    const bool copies = !whole && logged_ > 0;
     const int n = static_cast<int>(committing_.size());
     const auto address = [&](int k) { return committing_[static_cast<size_t>(k)]; };
     const auto copy_to_slot = [&](int a) {
         int &where = where_[static_cast<size_t>(a)];
-        if (!whole && where >= 0)
+        if (copies && where >= 0)
             copy_row(row_at(log_.data(), log_words_, static_cast<size_t>(where)), log_words_, at(a),
                      slot_words_);
         where = kClean;
@@ -140,7 +141,7 @@ void JStore::empty_log() noexcept
     const size_t bytes = static_cast<size_t>(slot_words_) * sizeof(double);
     parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {
         for (int k = first - kAhead; k < last; k++) {
-            if (!whole && k + kAhead < last) request_to_write(&at(address(k + kAhead)), bytes);
+            if (copies && k + kAhead < last) request_to_write(&at(address(k + kAhead)), bytes);
             if (k >= first) copy_to_slot(address(k));
         }
     });

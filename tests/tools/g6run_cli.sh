@@ -292,7 +292,10 @@ refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
 mkdir "$work/again" "$work/three" && cp "$out"/* "$work/again" && cp "$out/snapshot_0001.hdf5" "$work/three"
 cp "$work/three.txt" "$work/three/table.txt"
 refuses 1 'three/table.txt: is no table of g6run' --restart "$work/three/snapshot_0001.hdf5" --t-end 1/2
+ln -s three/table.txt "$work/link" && cp "$work/three.txt" "$work/three/table.txt.old"
 refuses 1 'table.txt: lies in the output folder' --input "$work/three/table.txt" --output "$work/three" --overwrite
+refuses 1 'link: lies in the output folder' --input "$work/link" --output "$work/three" --overwrite
+runs --input "$work/three/table.txt.old" --t-end 1/8 --output "$work/three" --overwrite --eps 1 --quiet
 echo mine >"$work/again/notes" && runs $small --output "$work/again" --overwrite
 refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would remove it' --input "$work/again/snapshot_0001.hdf5" \
     --t-end 1 --output "$work/./again" --overwrite

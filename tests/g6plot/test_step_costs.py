@@ -47,8 +47,8 @@ class Records(files.InFolder):
         self.record([10] * 8)
         for counts, size, good in (([0, 4, 8], 10, True), ([2, 7, 11], 10, True), ([0, 4, 9], 10, False), ([0, 3, 7], 10, False),
                                    ([0, 4, 8], 11, False), ([0, 4], 10, False)):
-            rows = [files.row(0.5 * k, blocks=n, size=size, rate=1) for k, n in enumerate(counts)]
-            files.write_table(self.folder, rows, after="# t = 0 to its end in 1 s of wall time\n")
+            files.write_table(self.folder, [files.row(0.5 * k, blocks=n, size=size, rate=1) for k, n in enumerate(counts)],
+                              after="# t = 0 to its end in 1 s of wall time\n")
             self.assertEqual(step_costs.read(self.folder, self.warn, table.read(self.folder, self.warn)) is not None, good)
         self.assertEqual(self.warned, [f"{self.path(step_costs.NAME)}: its steps are not those of table.txt; left out"] * 4)
 

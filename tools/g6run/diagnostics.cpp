@@ -24,7 +24,7 @@ using Sums = std::array<long double, 4>;
 // with its neighbours says nothing of the system.
 constexpr std::size_t kCrowd = 32;
 // Where their mean distance is below this part of that about the density centre, this centre lies
-// in the void between clusters.  In one system both differ by a third at most.
+// in the void between clusters.  In one system both distances are nearer to each other.
 constexpr double kVoid = 0.5;
 
 // The sums over 0 ... n-1 of what f(k, sums) adds.  Threads sum parts whose sizes do not depend on

@@ -82,7 +82,8 @@ class Run:
         self.folder = Path(folder)
         try:
             self.snapshots = Snapshots(snapshot.in_folder(str(folder)))
-            is_start = self.snapshots.paths and not any(self.folder.glob("table.txt*"))
+            has_table = any((self.folder / name).is_file() for name in ("table.txt", "table.txt.tmp"))
+            is_start = len(self.snapshots) == 1 and not has_table
             rows = None if is_start else table.read(str(folder), logger.warning)
         except Problem as why:
             raise ValueError(str(why)) from None

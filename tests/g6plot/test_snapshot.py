@@ -15,8 +15,7 @@ class Reading(files.InFolder):
         return snapshot.read(self.write("s.txt", text))
 
     def test_coordinates_count_from_the_middle_of_the_box(self):
-        path = files.write_snapshot(self.path("s.hdf5"), np.array([[50.0, 51, 52]]), np.array([3.0]))
-        s = snapshot.read(path)
+        s = snapshot.read(files.write_snapshot(self.path("s.hdf5"), np.array([[50.0, 51, 52]]), np.array([3.0])))
         np.testing.assert_array_equal(s.position, [[0, 1, 2]])
         np.testing.assert_array_equal(s.mass, [3])
 
@@ -26,11 +25,13 @@ class Reading(files.InFolder):
 
     def test_files_of_one_snapshot_are_joined(self):
         for k in range(3):
-            files.write_snapshot(self.path(f"s.{k}.hdf5"), np.full((2, 3), 50.0 + k), np.ones(2), files=3)
+            files.write_snapshot(self.path(f"s.{k}.hdf5"), np.full((2, 3), 50.0 + k), np.ones(2), files=3, time=1.0)
+        with h5py.File(self.path("s.2.hdf5"), "r+") as file:
+            del file["Header"].attrs["Time"]
         self.assertEqual(len(snapshot.read(self.path("s.0.hdf5"))), 6)
         os.remove(self.path("s.1.hdf5"))
         self.refused(r"s\.1\.hdf5: is missing", snapshot.read, self.path("s.0.hdf5"))
-        files.write_snapshot(self.path("s.1.hdf5"), np.ones((2, 3)), np.ones(2), files=3, time=1.0)
+        files.write_snapshot(self.path("s.1.hdf5"), np.ones((2, 3)), np.ones(2), files=3)
         self.refused(r"s\.1\.hdf5: its Time or NumFilesPerSnapshot is not that of", snapshot.read, self.path("s.0.hdf5"))
 
     def test_bodies_between_times_are_moved_to_the_time_of_the_header(self):

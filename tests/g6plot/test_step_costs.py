@@ -44,11 +44,13 @@ class Records(files.InFolder):
 
     def test_a_record_of_another_run_is_left_out(self):
         """Rows at 0, 0.5 and 1 with steps of 0.125 between them, of which some were taken before the record began."""
-        self.record(range(1, 9))
-        for counts, good in (([0, 4, 8], True), ([2, 7, 11], True), ([0, 4, 9], False), ([0, 3, 7], False)):
-            files.write_table(self.folder, [files.row(0.5 * k, blocks=n, size=10, rate=1) for k, n in enumerate(counts)])
+        self.record([10] * 8)
+        for counts, size, good in (([0, 4, 8], 10, True), ([2, 7, 11], 10, True), ([0, 4, 9], 10, False), ([0, 3, 7], 10, False),
+                                   ([0, 4, 8], 11, False), ([0, 4], 10, False)):
+            files.write_table(self.folder, [files.row(0.5 * k, blocks=n, size=size, rate=1) for k, n in enumerate(counts)],
+                              after="# t = 0 to its end in 1 s of wall time\n")
             self.assertEqual(step_costs.read(self.folder, self.warn, table.read(self.folder, self.warn)) is not None, good)
-        self.assertEqual(self.warned, [f"{self.path(step_costs.NAME)}: its steps are not those of table.txt; left out"] * 2)
+        self.assertEqual(self.warned, [f"{self.path(step_costs.NAME)}: its steps are not those of table.txt; left out"] * 4)
 
     def test_a_folder_without_steps_has_no_panel(self):
         self.assertIsNone(step_costs.read(self.folder, self.warn))

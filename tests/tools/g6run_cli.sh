@@ -280,15 +280,20 @@ G6_PRECISION=' Mixed' "$run" $sphere --t-end 1/8 --strict --mode treewalk --thet
     fail "--strict: status $?: $(cat "$work/err")"
 [ -s "$work/err" ] && fail "settings in force: $(cat "$work/err")"
 tells "$work/says/table.txt" '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$'
-G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --quiet --output "$work/opens" ||
-    fail "G6_MAC: status $?"
-tells "$work/opens/table.txt" '^# method treewalk, dt 0.00390625, theta 0.6, criterion bmax$'
+G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --theta 0.5 --quiet --output "$work/opens" || fail "G6_MAC: $?"
+tells "$work/opens/table.txt" '^# method treewalk, dt 0.00390625, theta 0.5, criterion bmax$'
+for theta in 0.50 0.9; do
+    G6_THETA=$theta "$run" --restart "$work/opens" --t-end 0.25 --strict --quiet --output "$work/on$theta" 2>"$work/err"; done
+[ -e "$work/on0.50" ] && [ "$(cat "$work/err")" = 'g6run: G6_THETA=0.9 has no effect: the run has theta 0.5' ] ||
+    fail "G6_THETA of a restart: $(cat "$work/err")"
 
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
 mkdir "$work/again" "$work/three" && cp "$out"/* "$work/again" && cp "$out/snapshot_0001.hdf5" "$work/three"
 cp "$work/three.txt" "$work/three/table.txt"
 refuses 1 'three/table.txt: is no table of g6run' --restart "$work/three/snapshot_0001.hdf5" --t-end 1/2
-refuses 1 'table.txt: lies in the output folder' --input "$work/three/table.txt" --output "$work/three" --overwrite
+ln -s three/table.txt "$work/link" && cp "$work/three.txt" "$work/three/table.txt.old"
+for file in three/table.txt link; do refuses 1 "$file: lies in the output" --input "$work/$file" --output "$work/three" --overwrite; done
+runs --input "$work/three/table.txt.old" --t-end 1/8 --output "$work/three" --overwrite --eps 1 --quiet
 echo mine >"$work/again/notes" && runs $small --output "$work/again" --overwrite
 refuses 1 'snapshot_0001.hdf5: lies in the output folder, and --overwrite would remove it' --input "$work/again/snapshot_0001.hdf5" \
     --t-end 1 --output "$work/./again" --overwrite

@@ -4,6 +4,7 @@
 #include "tools/common/plummer.h"
 #include "tools/g6run/density_centre.h"
 #include "tools/g6run/diagnostics.h"
+#include "tools/g6run/schedule.h"
 
 namespace {
 
@@ -101,6 +102,17 @@ TEST(Figures, SofteningOfTwoClustersIsThatOfEach)
     for (const Body &b : std::vector<Body>(bodies))
         bodies.push_back(body(b.mass, {b.x[0] + 50, b.x[1], b.x[2]}, {}));
     EXPECT_EQ(usual_softening(bodies), 0.0625);
+}
+
+// 10 of 100 bodies lie within the radius of 10 %, if they have one mass.
+TEST(Figures, SofteningIsNotThatOfABinaryOrAHeavyStar)
+{
+    const double tenth = std::cbrt(4 * 3.14159265358979 / 3 / 10);
+    for (std::uint64_t seed = 1; seed <= 30; seed++) {
+        const auto bodies = model_snapshot("plummer:imf=kroupa,binaries=0.3", 100, seed).bodies;
+        EXPECT_EQ(usual_softening(bodies),
+                  power_of_two_below(tenth * lagrangian_radii(bodies)[0] / 2));
+    }
 }
 
 // T = 2 (1^2 + 2^2 + 2^2) / 2 = 9; W = 2 (-3) / 2 = -3.

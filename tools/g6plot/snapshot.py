@@ -225,11 +225,12 @@ def parts_of(header):
 
 
 def parts(header):
-    """Each file of a snapshot, open, with its own header.  A file of another snapshot is refused."""
+    """Each file of a snapshot, open, with its own header.  A file of another snapshot is refused; it may lack a Time."""
     for path in parts_of(header):
         with open_file(path) as file:
             own = hdf5_header(file, path)
-            if (own.time, own.files) != (header.time, header.files):
+            other_time = "Time" in file["Header"].attrs and own.time != header.time
+            if path != header.path and (other_time or own.files != header.files):
                 raise Problem(f"{path}: its Time or NumFilesPerSnapshot is not that of {header.path}")
             yield file, own
 

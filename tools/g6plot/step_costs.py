@@ -13,17 +13,27 @@ NAME = "steps.txt"
 PARTS = (("waiting", style.ORANGE), ("sending", style.GREEN), ("correction", style.PINK), ("prediction", style.SKY))
 DOTS = 4000  # of more steps each n-th is drawn
 ROUNDING = 1e-7  # of the times of a table, which have eight digits or more
+MEAN_ROUNDING = 0.06  # of the mean sizes of a table, which have one decimal
 
 
 def is_of(run, record):
     """Whether a record can be that of a run: a step ends at each row of the table, and for all rows that lie in the record it
-    lacks the same number of the table's block steps, those before it began."""
+    lacks the same number of the table's block steps and of its particle steps, those before it began.  It does not go on
+    behind the end of a run."""
     time, blocks, ends = run["time"], run["blocks"], record["time"]
     off = ROUNDING * np.abs(time)
-    inside = (time - off >= ends[0]) & (time - off <= ends[-1])
-    least, most = blocks - np.searchsorted(ends, time + off, "right"), blocks - np.searchsorted(ends, time - off) - 1
-    before = max(blocks[time + off < ends[0]], default=0)
-    return not inside.any() or max(before, least[inside].max()) <= most[inside].min()
+    if run.finished and ends[-1] > time[-1] + off[-1]:
+        return False
+    inside, earlier = (time - off >= ends[0]) & (time - off <= ends[-1]), time + off < ends[0]
+    fewest, most = np.searchsorted(ends, time - off)[inside] + 1, np.searchsorted(ends, time + off, "right")[inside]
+    steps = np.append(0, np.cumsum(record["n"]))
+    for count, recorded, rounding in ((blocks, np.arange(len(ends) + 1), 0 * blocks),
+                                      (blocks * run["mean n"], steps, MEAN_ROUNDING * blocks)):
+        low, high = count - rounding, count + rounding
+        lacking = np.concatenate(([0], low[earlier], low[inside] - recorded[most]))
+        if max(lacking) > min(high[inside] - recorded[fewest], default=np.inf):
+            return False
+    return True
 
 
 def read(folder, warn, run=None):

@@ -86,15 +86,16 @@ void BlockScheme::resume()
     for (std::size_t k = 0; k < bodies_.size(); k++) {
         Body &b = bodies_[k];
         if (b.t == time_) b.dt = std::min(b.dt, settings_.dt_max);
-        const std::string step = "particle " + std::to_string(k + 1) + ": step " + text_of(b.dt) +
-                                 " from t = " + text_of(b.t);
-        if (b.dt > settings_.dt_max)
-            throw usage_error(step + " is above " + text_of(settings_.dt_max) +
-                              ", the longest step for --dt-max and the other times asked for: a "
-                              "restart shortens steps only where all particles are at one time, as "
-                              "in numbered snapshots");
-        if (!schedule_.spans_time(b.t, b.dt))
+        if (!schedule_.spans_time(b.t, b.dt)) {
+            const std::string step = "particle " + std::to_string(k + 1) + ": step " +
+                                     text_of(b.dt) + " from t = " + text_of(b.t);
+            if (b.dt > settings_.dt_max)
+                throw usage_error(step + " is above " + text_of(settings_.dt_max) +
+                                  ", the longest step for --dt-max and the other times asked for: "
+                                  "a restart shortens steps only where all particles are at one "
+                                  "time, as in numbered snapshots");
             throw Error(step + " does not fit --dt-max, --dt-min or the snapshot's time");
+        }
         schedule_.insert(static_cast<int>(k), schedule_.level_of(b.dt));
     }
     gravity_.send(all_, bodies_);

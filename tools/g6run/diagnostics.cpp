@@ -20,6 +20,13 @@ namespace {
 
 using Sums = std::array<long double, 4>;
 
+// Bodies about the densest one whose mean distance is measured at least: a binary or a heavy star
+// with its neighbours says nothing of the system.
+constexpr std::size_t kCrowd = 32;
+// Where their mean distance is below this part of that about the density centre, this centre lies
+// in the void between clusters.  In one system both distances are nearer to each other.
+constexpr double kVoid = 0.5;
+
 // The sums over 0 ... n-1 of what f(k, sums) adds.  Threads sum parts whose sizes do not depend on
 // their number, so that the result does not.
 template <class F> Sums sum_over(std::size_t n, const F &f)
@@ -54,10 +61,9 @@ Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
     return f;
 }
 
-namespace {
-
-std::array<double, 3> radii_about(const Place &centre, const std::vector<Body> &bodies)
+std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
 {
+    const Place centre = density_centre(bodies);
     long double mass = 0;
     for (const Body &b : bodies) mass += b.mass;
     std::vector<std::pair<double, double>> shells(bodies.size());  // radius squared, mass
@@ -85,20 +91,39 @@ std::array<double, 3> radii_about(const Place &centre, const std::vector<Body> &
     return radii;
 }
 
-}  // namespace
+namespace {
 
-std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
+// Mean distance of the bodies within a radius that holds so many of them.
+double mean_distance(double radius, double within)
 {
-    return radii_about(density_centre(bodies), bodies);
+    constexpr double kPi = 3.14159265358979323846;
+    return radius * std::cbrt(4 * kPi / 3 / within);
 }
+
+// Mean distance of the `count` bodies that are nearest to a place.
+double mean_distance_about(const Place &place, const std::vector<Body> &bodies, std::size_t count)
+{
+    std::vector<double> r2;
+    for (const Body &b : bodies) {
+        r2.push_back(0);
+        for (std::size_t d = 0; d < 3; d++) r2.back() += (b.x[d] - place[d]) * (b.x[d] - place[d]);
+    }
+    const auto last = r2.begin() + static_cast<std::ptrdiff_t>(count - 1);
+    std::nth_element(r2.begin(), last, r2.end());
+    return mean_distance(std::sqrt(*last), static_cast<double>(count));
+}
+
+}  // namespace
 
 double usual_softening(const std::vector<Body> &bodies)
 {
-    constexpr double kPi = 3.14159265358979323846;
-    const double radius =
-        std::min(lagrangian_radii(bodies)[0], radii_about(densest_place(bodies), bodies)[0]);
     const double within = kLagrangianFractions[0] * static_cast<double>(bodies.size());
-    const double distance = radius * std::cbrt(4 * kPi / 3 / within);
+    double distance = mean_distance(lagrangian_radii(bodies)[0], within);
+    const std::size_t crowd = std::max(kCrowd, static_cast<std::size_t>(within));
+    if (bodies.size() >= crowd) {
+        const double densest = mean_distance_about(densest_place(bodies), bodies, crowd);
+        if (densest < kVoid * distance) distance = densest;
+    }
     return distance > 0 ? power_of_two_below(distance / 2) : 0;
 }
 

@@ -30,8 +30,8 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies);
 
 // A softening for steps of equal length, which cannot follow close encounters: half the mean
 // distance of the bodies, of one mass, within the radius that holds 10 % of it, rounded down to a
-// power of two.  The radius is the smaller one of those about the density centre and about the
-// densest body, where two clusters have one of them.  0 where these bodies are in one place.
+// power of two.  The radius is that about the density centre, or about the densest body where the
+// density centre lies between clusters.  0 where these bodies are in one place.
 double usual_softening(const std::vector<Body> &bodies);
 
 // The time of a fall through the system, sqrt(r^3 / M) with the radius r that holds half of the

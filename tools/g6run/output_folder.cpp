@@ -47,7 +47,7 @@ bool is_replaced(const fs::path &file, int first, bool continues)
 // The table, or the unfinished one.
 bool is_table(const fs::path &file)
 {
-    return file.filename().string().rfind(kTable, 0) == 0;
+    return file.filename() == kTable || file.filename() == std::string(kTable) + ".tmp";
 }
 
 // Whether its head tells that g6run has written it; also where there is no file, or an empty one.
@@ -84,9 +84,11 @@ void OutputFolder::check(int first, bool continues, bool overwrite,
     }
     if (!fs::is_directory(status)) throw Error(path_ + ": exists and is not a folder");
     check_writable(path_);
-    if (holds(source) && (is_table(source) || is_replaced(source, first, continues)))
-        throw Error(source + ": lies in the output folder, and --overwrite would remove it; choose "
-                             "another --output");
+    // The source may be a link to a file of this folder.
+    for (const std::string &file : {source, fs::weakly_canonical(source, error).string()})
+        if (holds(file) && (is_table(file) || is_replaced(file, first, continues)))
+            throw Error(source + ": lies in the output folder, and --overwrite would remove it; "
+                                 "choose another --output");
     if (continues && !may_go_on(table()))
         throw Error(table() +
                     ": is no table of g6run, with which the run could go on; choose another "

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kTreecodeTheta = 0.75;
 
-// A value as the library has it: without blanks, in small letters.
+// A value in small letters and without blanks.
 std::string plain(const char *value)
 {
     std::string text;
@@ -37,7 +37,10 @@ std::string overruled(const Gravity &gravity, const char *variable, const char *
     const std::string assignment = std::string(variable) + "=" + value;
     for (const std::string &refused : gravity.refused_settings())
         if (refused.find(assignment) != std::string::npos) return "";
-    return used == asked ? "" : assignment + " has no effect: the run has " + key + " " + used;
+    char *end = nullptr;
+    const double number = std::strtod(asked.c_str(), &end);
+    const bool same = used == asked || (!*end && number == std::atof(used.c_str()));
+    return same ? "" : assignment + " has no effect: the run has " + key + " " + used;
 }
 
 }  // namespace
@@ -67,6 +70,7 @@ void report_idle(const Options &options, const Gravity &gravity,
     for (const std::string &text :
          {overruled(gravity, "G6_MODE", "mode", !options.mode.empty()),
           overruled(gravity, "G6_PRECISION", "precision", !options.precision.empty()),
+          overruled(gravity, "G6_THETA", "theta", options.theta.has_value()),
           overruled(gravity, "G6_MAC", "mac", false),
           overruled(gravity, "G6_MULTIPOLE", "multipole", !options.cosmic.multipole.empty())})
         if (!text.empty()) texts.push_back(text);

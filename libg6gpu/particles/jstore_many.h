@@ -83,7 +83,7 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
     std::atomic<int> more{0};
     std::atomic<bool> repeats{false};
     const int threads = host_threads(n, threads_);
-    const bool apart = m.ascending || threads == 1;  // each thread has addresses of its own
+    const bool exclusive = m.ascending || threads == 1;  // no two threads have one address
     parallel_ranges(threads, n, [&](int begin, int end) {
         int empty = 0;
         bool again = false;
@@ -91,8 +91,8 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
             if (k + kAhead < end) prefetch_where(address(k + kAhead));
             const int where = logged ? logged_before + k : int{kInSlot};
             int &known = where_[static_cast<size_t>(address(k))];
-            const int before = apart ? std::exchange(known, where)
-                                     : __atomic_exchange_n(&known, where, __ATOMIC_RELAXED);
+            const int before = exclusive ? std::exchange(known, where)
+                                         : __atomic_exchange_n(&known, where, __ATOMIC_RELAXED);
             empty += before == kEmpty;
             again = again || is_new(before);
             dirty_[dirty_before + static_cast<size_t>(k)] = address(k);

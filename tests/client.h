@@ -49,6 +49,17 @@ inline testing::AssertionResult last_error_has(const std::string &words)
     return testing::AssertionFailure() << '"' << text << "\" lacks \"" << words << '"';
 }
 
+// Results k of a block within the tolerance.
+inline void expect_within(const Expected &e, const Tolerance &t, const Output &out, int k)
+{
+    const Allowed allowed(e, t);
+    ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
+    ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
+    ASSERT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
+    if (out.half == Half::kLast) return;
+    ASSERT_EQ(out.nearest[k], e.nearest_address < 0 ? 0 : e.nearest_index);
+}
+
 // Calls f(t) on a thread of its own for each t = 0 ... n-1, and waits until all have ended.
 template <class F> void at_once(int n, const F &f)
 {
@@ -219,13 +230,8 @@ public:
         const Tolerance t = tolerance(precision());
         for (int k = 0; k < block.size(); ++k) {
             SCOPED_TRACE("i-particle " + std::to_string(k));
-            const Expected e = evaluate(memory, nj, ti, block.particle(k), eps2_);
-            const Allowed allowed(e, t);
-            ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
-            ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
-            ASSERT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
-            if (out.half == Half::kLast) continue;
-            ASSERT_EQ(out.nearest[k], e.nearest_address < 0 ? 0 : e.nearest_index);
+            expect_within(evaluate(memory, nj, ti, block.particle(k), eps2_), t, out, k);
+            if (testing::Test::HasFatalFailure()) return;
         }
     }
     void expect_right(const IBlock &block, const Output &out) const

@@ -93,12 +93,7 @@ TEST_F(HostLibrary2002, lasthalf0a_has_the_nearest_and_a_softening_for_each_part
     for (int k = 0; k < ni; ++k) {
         IParticle i = block.particle(k);
         i.eps2 = eps2[k];
-        const Expected e = evaluate(client.memory(), nj, 0, i);
-        const Allowed allowed(e, t);
-        EXPECT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
-        EXPECT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
-        EXPECT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
-        EXPECT_EQ(out.nearest[k], e.nearest_index);
+        expect_within(evaluate(client.memory(), nj, 0, i), t, out, k);
     }
 }
 

@@ -81,6 +81,11 @@ public:
     {
         open();
     }
+    // With these bodies at addresses 0, 1 ...
+    Client(const Machine &machine, const std::vector<Body> &bodies) : Client(machine)
+    {
+        set_all(bodies);
+    }
     ~Client() { g6_close(id_); }
     Client(const Client &) = delete;
     Client &operator=(const Client &) = delete;
@@ -104,13 +109,14 @@ public:
         if (machine_.devices == "all") debug("divide", "i");
     }
     // Closes and opens the cluster: its j-particles are forgotten, the time is sent anew.
-    void reopen()
+    void reopen(const std::vector<Body> &bodies = {})
     {
         EXPECT_EQ(g6_close(id_), 0);
         memory_.clear();
         eps2_.clear();
         open();
         set_ti(ti_);
+        set_all(bodies);
     }
     void option(const std::string &key, const std::string &value)
     {
@@ -138,9 +144,11 @@ public:
         ASSERT_EQ(send(id_, address, b, dtj), 0);
         memory_[address] = b;
     }
-    void set_all(const std::vector<Body> &bodies)
+    // At addresses 0, 1 ...  Returns the bodies.
+    std::vector<Body> set_all(std::vector<Body> bodies)
     {
         for (int k = 0; k < int(bodies.size()); ++k) set(k, bodies[k]);
+        return bodies;
     }
     void set_point(int address, const Body &b)
     {

@@ -188,8 +188,7 @@ TEST_P(Care, is_right_in_clumps_far_apart)
             }
             bodies[k].x[0] += k % 3 * distance;
         }
-        client.reopen();
-        client.set_all(bodies);
+        client.reopen(bodies);
         client.run_and_check(block_of(bodies, 0, 130, 0, 0));
     }
 }
@@ -198,8 +197,7 @@ TEST_P(Care, is_right_in_clumps_far_apart)
 TEST_P(Care, is_right_in_two_clusters_whose_blocks_grow)
 {
     Client other(GetParam());
-    const std::vector<Body> bodies = moving_bodies(1000, 5);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(1000, 5));
     other.set_all(bodies);
     for (int n = 8; n <= 500; n += n / 2) {
         const IBlock a = block_of(bodies, 0, n), b = block_of(bodies, 0, n + n / 4);

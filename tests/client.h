@@ -49,6 +49,17 @@ inline testing::AssertionResult last_error_has(const std::string &words)
     return testing::AssertionFailure() << '"' << text << "\" lacks \"" << words << '"';
 }
 
+// Results k of a block within the tolerance.
+inline void expect_within(const Expected &e, const Tolerance &t, const Output &out, int k)
+{
+    const Allowed allowed(e, t);
+    ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
+    ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
+    ASSERT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
+    if (out.half == Half::kLast) return;
+    ASSERT_EQ(out.nearest[k], e.nearest_address < 0 ? 0 : e.nearest_index);
+}
+
 // Calls f(t) on a thread of its own for each t = 0 ... n-1, and waits until all have ended.
 template <class F> void at_once(int n, const F &f)
 {
@@ -69,6 +80,11 @@ public:
     explicit Client(const Machine &machine = {}, int id = fresh_id()) : machine_(machine), id_(id)
     {
         open();
+    }
+    // With these bodies at addresses 0, 1 ...
+    Client(const Machine &machine, const std::vector<Body> &bodies) : Client(machine)
+    {
+        set_all(bodies);
     }
     ~Client() { g6_close(id_); }
     Client(const Client &) = delete;
@@ -93,13 +109,14 @@ public:
         if (machine_.devices == "all") debug("divide", "i");
     }
     // Closes and opens the cluster: its j-particles are forgotten, the time is sent anew.
-    void reopen()
+    void reopen(const std::vector<Body> &bodies = {})
     {
         EXPECT_EQ(g6_close(id_), 0);
         memory_.clear();
         eps2_.clear();
         open();
         set_ti(ti_);
+        set_all(bodies);
     }
     void option(const std::string &key, const std::string &value)
     {
@@ -127,9 +144,11 @@ public:
         ASSERT_EQ(send(id_, address, b, dtj), 0);
         memory_[address] = b;
     }
-    void set_all(const std::vector<Body> &bodies)
+    // At addresses 0, 1 ...  Returns the bodies.
+    std::vector<Body> set_all(std::vector<Body> bodies)
     {
         for (int k = 0; k < int(bodies.size()); ++k) set(k, bodies[k]);
+        return bodies;
     }
     void set_point(int address, const Body &b)
     {
@@ -219,13 +238,8 @@ public:
         const Tolerance t = tolerance(precision());
         for (int k = 0; k < block.size(); ++k) {
             SCOPED_TRACE("i-particle " + std::to_string(k));
-            const Expected e = evaluate(memory, nj, ti, block.particle(k), eps2_);
-            const Allowed allowed(e, t);
-            ASSERT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
-            ASSERT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
-            ASSERT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
-            if (out.half == Half::kLast) continue;
-            ASSERT_EQ(out.nearest[k], e.nearest_address < 0 ? 0 : e.nearest_index);
+            expect_within(evaluate(memory, nj, ti, block.particle(k), eps2_), t, out, k);
+            if (testing::Test::HasFatalFailure()) return;
         }
     }
     void expect_right(const IBlock &block, const Output &out) const

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A new folder below TMPDIR, which the destructor of its object removes, and the build folder.
+// A new folder below TMPDIR, which the destructor of its object removes, the bytes of a file, and
+// the build folder.
 #pragma once
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
@@ -29,6 +31,13 @@ public:
 private:
     std::string path_;
 };
+
+// All bytes of a file.
+inline std::string bytes_of(const std::string &path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 // The build folder: this program lies in its folder bin.
 inline std::string build_folder()

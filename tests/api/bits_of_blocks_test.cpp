@@ -56,8 +56,7 @@ TEST_P(BitsOfBlocks, a_write_before_each_block_gives_those_of_all_before_one)
     std::vector<Body> bodies = moving_bodies(500, 56);
     Output outputs[2] = {Output(0), Output(0)};
     for (int few : {0, 1}) {
-        client.reopen();
-        client.set_all(bodies);
+        client.reopen(bodies);
         client.set_ti(0.0625);
         client.run(block_of(bodies, 0, 2, 0.0625));
         // The same writes before one block, or each before a block of its own.

@@ -124,8 +124,8 @@ TEST_P(DivisionOfBlocks, after_blocks_that_a_device_missed)
     const IBlock large = block_of(bodies, 0, 16384, 0.125), small = block_of(bodies, 40, 3, 0.125);
     std::vector<Output> one;
     for (int devices : {1, 2}) {
-        Client client({GetParam().backend, GetParam().precision, first_devices(devices), ""});
-        client.set_all(bodies);
+        Client client({GetParam().backend, GetParam().precision, first_devices(devices), ""},
+                      bodies);
         client.set_ti(0.125);
         for (int round = 0; round < 3; ++round) {
             for (int k = 0; k < 4; ++k) {

@@ -11,8 +11,7 @@ G6_PHYSICS_SUITE(Force);
 TEST_P(Force, is_right_for_blocks_and_changes_of_any_size)
 {
     const int n = 600;
-    std::vector<Body> bodies = moving_bodies(n, 31);
-    client.set_all(bodies);
+    std::vector<Body> bodies = client.set_all(moving_bodies(n, 31));
     Random random(32);
     double ti = 0.125;
     for (int ni : {1, 2, 3, 4, 5, 16, 17, 65})
@@ -142,8 +141,7 @@ TEST_P(Force, units_may_differ_between_the_slots_below_nj_and_those_beyond)
 // Sizes on either side of every vector width and tile.
 TEST_P(Force, any_numbers_of_i_and_j_particles)
 {
-    const std::vector<Body> bodies = moving_bodies(300, 17);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(300, 17));
     for (int nj : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 255, 257, 300})
         for (int ni : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17}) {
             SCOPED_TRACE("ni " + std::to_string(ni) + ", nj " + std::to_string(nj));

@@ -59,22 +59,14 @@ TEST_F(HostLibrary2002, a_vector_of_i_particles_is_as_many_single_ones)
 
 TEST_F(HostLibrary2002, a_vector_outside_the_pipes_is_refused)
 {
-    int minus = -1, far = 2147483647;
-    EXPECT_EQ(g6_set_i_particle_vector_(&id, &minus, &one, &one, rows(block.x), rows(block.v),
-                                        &block.eps2, &block.eps2),
-              G6_ERR_ARGUMENT);
-    EXPECT_EQ(g6_set_i_particle_vector_(&id, &far, &one, &one, rows(block.x), rows(block.v),
-                                        &block.eps2, &block.eps2),
-              G6_ERR_ARGUMENT);
-    EXPECT_EQ(g6_set_i_particle_vector_(&id, &zero, &minus, &one, rows(block.x), rows(block.v),
-                                        &block.eps2, &block.eps2),
-              G6_ERR_ARGUMENT);
-    EXPECT_EQ(
-        g6_set_i_particle_vector_(&id, &zero, &one, nullptr, nullptr, nullptr, nullptr, nullptr),
-        G6_ERR_ARGUMENT);
-    EXPECT_EQ(
-        g6_set_i_particle_vector_(&id, &zero, &zero, nullptr, nullptr, nullptr, nullptr, nullptr),
-        0);
+    for (auto [pipe, n] : {std::pair(-1, 1), {2147483647, 1}, {0, -1}})
+        EXPECT_EQ(g6_set_i_particle_vector_(&id, &pipe, &n, &one, rows(block.x), rows(block.v),
+                                            &block.eps2, &block.eps2),
+                  G6_ERR_ARGUMENT);
+    for (int n : {1, 0})
+        EXPECT_EQ(
+            g6_set_i_particle_vector_(&id, &zero, &n, nullptr, nullptr, nullptr, nullptr, nullptr),
+            n ? G6_ERR_ARGUMENT : 0);
 }
 
 // Mode 0: one eps2 for each i.
@@ -93,12 +85,7 @@ TEST_F(HostLibrary2002, lasthalf0a_has_the_nearest_and_a_softening_for_each_part
     for (int k = 0; k < ni; ++k) {
         IParticle i = block.particle(k);
         i.eps2 = eps2[k];
-        const Expected e = evaluate(client.memory(), nj, 0, i);
-        const Allowed allowed(e, t);
-        EXPECT_TRUE(within("acc", e.acc, out.acc[k], allowed.acc));
-        EXPECT_TRUE(within("jerk", e.jerk, out.jerk[k], allowed.jerk));
-        EXPECT_TRUE(within("pot", e.pot, out.pot[k], allowed.pot));
-        EXPECT_EQ(out.nearest[k], e.nearest_index);
+        expect_within(evaluate(client.memory(), nj, 0, i), t, out, k);
     }
 }
 
@@ -150,16 +137,15 @@ TEST_F(HostLibrary2002, multisend_writes_to_clusters_that_follow_each_other)
 TEST_F(HostLibrary2002, multisend_opens_nothing_and_refuses_as_set_j_particle_does)
 {
     Body b = bodies[0];
-    int many = 2147483647, minus = -1, last = 2147483647;
-    EXPECT_EQ(g6_set_j_particle_multisend_mxf_(&id, &many, &nj, &b.index, &b.mass, b.x.data()), 0);
-    EXPECT_EQ(g6_set_j_particle_multisend_mxf_(&last, &many, &nj, &b.index, &b.mass, b.x.data()),
-              0);
-    EXPECT_EQ(g6_set_j_particle_multisend_mxf_(&id, nullptr, &zero, &b.index, &b.mass, b.x.data()),
-              0);
-    EXPECT_EQ(g6_set_j_particle_multisend_mxf_(&id, &many, &minus, &b.index, &b.mass, b.x.data()),
-              G6_ERR_ARGUMENT);
-    EXPECT_EQ(g6_set_j_particle_multisend_mxf_(&id, &many, &zero, &b.index, &b.mass, nullptr),
-              G6_ERR_ARGUMENT);
+    int many = 2147483647;
+    const auto sent = [&](int to, int *clusters, int address, double *x) {
+        return g6_set_j_particle_multisend_mxf_(&to, clusters, &address, &b.index, &b.mass, x);
+    };
+    EXPECT_EQ(sent(id, &many, nj, b.x.data()), 0);
+    EXPECT_EQ(sent(2147483647, &many, nj, b.x.data()), 0);
+    EXPECT_EQ(sent(id, nullptr, 0, b.x.data()), 0);
+    EXPECT_EQ(sent(id, &many, -1, b.x.data()), G6_ERR_ARGUMENT);
+    EXPECT_EQ(sent(id, &many, 0, nullptr), G6_ERR_ARGUMENT);
 }
 
 // The hardware's scales and modes change no force, and need no pointer.

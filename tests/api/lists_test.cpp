@@ -56,8 +56,7 @@ TEST_P(Lists, finds_all_of_a_clump_in_one_slice)
 TEST_P(Lists, takes_long_lists_after_short_ones_and_short_ones_after_long_ones)
 {
     constexpr int kBodies = 3600;
-    const std::vector<Body> bodies = resting_bodies(kBodies, 44);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(resting_bodies(kBodies, 44));
     std::vector<int> everybody;
     for (const Body &b : bodies) everybody.push_back(b.index);
     for (double h2 : {0.01, 1e4, 1e4, 0.01}) {
@@ -77,8 +76,7 @@ TEST_P(Lists, takes_long_lists_after_short_ones_and_short_ones_after_long_ones)
 // has other i-particles, more j-particles, or both.
 TEST_P(Lists, is_right_after_steps_that_left_the_lists_out)
 {
-    std::vector<Body> bodies = moving_bodies(500, 45);
-    client.set_all(bodies);
+    std::vector<Body> bodies = client.set_all(moving_bodies(500, 45));
     double ti = 0.125;
     for (int round = 0; round < 6; ++round) {
         SCOPED_TRACE(round);

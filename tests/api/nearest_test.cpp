@@ -93,8 +93,7 @@ TEST_P(Nearest, of_two_bodies_at_nearly_the_same_tiny_distance_is_right)
                     x[c] = bodies[k].x[c] + d[c] / size * distance * (farther ? 1.002 : 1);
             }
         }
-        client.reopen();
-        client.set_all(bodies);
+        client.reopen(bodies);
         client.run_and_check(block_of(bodies, 0, ni));
         const double eps2 = distance * distance;
         client.run_and_check(block_of(bodies, 0, ni, 0, eps2));
@@ -115,10 +114,9 @@ TEST(WithoutDoubles, sums_with_close_pairs_and_nearest_neighbours_are_the_hosts)
     for (int k = 0; k < 3; k++) bodies[k].index = k, bodies[k].mass = 1, bodies[k].x[0] = x[k];
     for (const char *mode : {"hermite", "treewalk"}) {
         SCOPED_TRACE(mode);
-        Client client({"opencl", "mixed", "0", "nodouble"});
+        Client client({"opencl", "mixed", "0", "nodouble"}, bodies);
         client.option("mode", mode);
         client.option("direct", "0");
-        client.set_all(bodies);
         IBlock block;
         for (int k : {0, 2}) block.add(k, bodies[k].x);
         client.run(block, 3, Half::kLast);

@@ -56,8 +56,7 @@ constexpr double kTi = 0.25;
 
 TEST_P(Settings, snap_counts_for_blocks_walks_and_predictions_alike)
 {
-    const std::vector<Body> bodies = moving_bodies(100, 1);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(100, 1));
     client.set_ti(kTi);
     Memory without = client.memory();
     for (auto &entry : without) entry.second.k18 = {};
@@ -85,8 +84,7 @@ TEST_P(Settings, old_values_that_nobody_needs_are_not_read)
     const size_t page = size_t(sysconf(_SC_PAGESIZE));
     void *const nothing = mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(nothing, MAP_FAILED);
-    const std::vector<Body> bodies = moving_bodies(50, 2);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(50, 2));
     IBlock block = block_of(bodies, 0, 10);
     const Rows old = static_cast<Rows>(nothing);
     for (const char *mode : {"hermite", "treewalk"}) {

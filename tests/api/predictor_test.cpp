@@ -109,9 +109,8 @@ TEST_P(Predictor, the_place_of_a_block_among_those_of_its_time_does_not_matter)
     const std::vector<Body> bodies = moving_bodies(GetParam().backend == "cpu" ? 18000 : 2500, 31);
     for (const char *threads : {"1", "2"})
         for (int ni : {3, 20}) {
-            client.reopen();
+            client.reopen(bodies);
             client.option("threads", threads);
-            client.set_all(bodies);
             const IBlock block = block_of(bodies, 0, ni);
             client.set_ti(0.25);
             const Output alone = client.run(block), second = client.run(block),
@@ -138,8 +137,7 @@ TEST_P(Predictor, blocks_of_one_time_see_the_slots_that_they_ask_for)
         SCOPED_TRACE("nj = " + std::to_string(nj));
         const Output out = client.run(block, nj);
         client.expect_right(block, nj, out);
-        Client fresh(GetParam());
-        fresh.set_all(bodies);
+        Client fresh(GetParam(), bodies);
         fresh.set_ti(0.125);
         EXPECT_TRUE(same_bits(fresh.run(block, nj), out));
     }

@@ -166,8 +166,7 @@ G6_SUITE(HostSumsTest, HostSums);
 
 TEST_P(HostSums, are_those_of_far_and_fast_i_particles_alone)
 {
-    const std::vector<Body> bodies = moving_bodies(300, 6);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(300, 6));
     for (const char *mode : {"hermite", "treewalk"}) {
         client.use_mode(mode);
         IBlock block = block_of(bodies, 0, 40);
@@ -191,8 +190,7 @@ TEST_P(HostSums, are_those_of_far_and_fast_i_particles_alone)
 
 TEST_P(HostSums, leave_a_velocity_that_is_no_number_to_its_own_jerk)
 {
-    const std::vector<Body> bodies = resting_bodies(300, 6);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(resting_bodies(300, 6));
     IBlock block = block_of(bodies, 0, 20);
     for (int k = 0; k < 20; ++k) block.v[k] = {1, 0.3 * k, -1};
     const Output right = client.run(block);
@@ -212,8 +210,7 @@ TEST_P(HostSums, leave_a_velocity_that_is_no_number_to_its_own_jerk)
 // Below the limit devices compute.
 TEST_P(HostSums, are_those_of_a_softening_beyond_the_system)
 {
-    const std::vector<Body> bodies = resting_bodies(300, 10);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(resting_bodies(300, 10));
     for (double eps2 : {1e-44, 1e-30, 1e10, 1e20, 1e30, 1e58, 1e160}) {
         SCOPED_TRACE(eps2);
         IBlock block = block_of(bodies, 100, 20, 0, eps2, 0);
@@ -263,9 +260,8 @@ TEST_P(HostSums, are_those_of_the_block_where_a_j_particle_is_predicted_beyond_t
         for (double mass : {1.0, 0.0})
             for (double snap : {1e14, 1e60, 1e200}) {
                 SCOPED_TRACE(testing::Message() << mode << " " << mass << " " << snap);
-                client.reopen();
+                client.reopen(bodies);
                 client.use_mode(mode);
-                client.set_all(bodies);
                 Body lost;
                 lost.index = 1000;
                 lost.mass = mass;

@@ -20,8 +20,7 @@ G6_PHYSICS_SUITE(Softening);
 
 TEST_P(Softening, acts_in_a_tree)
 {
-    const std::vector<Body> bodies = moving_bodies(3000, 2);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(3000, 2));
     client.set_ti(0.0625);
     client.soften(softenings(3000, 3));
     client.use_mode("treewalk");  // opens every cell

@@ -11,8 +11,7 @@ G6_PHYSICS_SUITE(Stats);
 
 TEST_P(Stats, count_the_work)
 {
-    const std::vector<Body> bodies = moving_bodies(30, 1);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(30, 1));
     client.run(block_of(bodies, 0, 5));
     client.run(block_of(bodies, 0, 7), 20);
     client.set(3, bodies[3]);
@@ -29,8 +28,7 @@ TEST_P(Stats, count_the_work)
 
 TEST_P(Stats, only_changed_particles_are_sent)
 {
-    const std::vector<Body> bodies = moving_bodies(100, 2);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(100, 2));
     const IBlock block = block_of(bodies, 0, 5);
     client.run(block);
     client.run(block);
@@ -74,9 +72,8 @@ TEST_P(Stats, a_block_step_goes_up_once_and_comes_down_once)
 {
     const std::vector<Body> bodies = moving_bodies(200, 3);
     for (const char *mode : {"hermite", "treewalk"}) {
-        client.reopen();
+        client.reopen(bodies);
         client.use_mode(mode);
-        client.set_all(bodies);
         // One device alone walks the host's tree.
         const bool one = mode[0] == 't' && GetParam().backend == "opencl";
         for (Half half : {Half::kLast2, Half::kLast, Half::kLast2})
@@ -86,8 +83,7 @@ TEST_P(Stats, a_block_step_goes_up_once_and_comes_down_once)
 
 TEST_P(Stats, a_loop_that_reads_lists_does_not_repeat_blocks)
 {
-    const std::vector<Body> bodies = moving_bodies(200, 4);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(200, 4));
     const IBlock block = block_of(bodies, 0, 8);
     double repeats = 0;
     for (int k = 0; k < 20; ++k) {

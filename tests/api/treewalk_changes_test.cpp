@@ -83,8 +83,7 @@ TEST_P(TreewalkChanges, thousands_of_cells_are_all_summed)
 {
     walk("0.15");
     client.debug("leaf", "1");
-    const std::vector<Body> bodies = resting_bodies(20000, 6);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(resting_bodies(20000, 6));
     for (int n : {1, 5}) {
         const IBlock block = block_of(bodies, 7000, n, 0, 1e-6, 0);
         const Output out = client.run(block, 20000, Half::kLast);
@@ -102,8 +101,7 @@ TEST_P(TreewalkChanges, the_own_body_is_left_out_at_any_place_of_a_leaf)
 {
     walk("0.7");
     client.option("multipole", "2");
-    const std::vector<Body> bodies = resting_bodies(200, 7);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(resting_bodies(200, 7));
     for (int k = 0; k < 200; ++k) {
         IBlock block;
         block.add(bodies[k].index, {10, 3, 1});
@@ -116,8 +114,7 @@ TEST_P(TreewalkChanges, the_own_body_is_left_out_at_any_place_of_a_leaf)
 // Bodies exchange their indices and stay where they are, and several i-particles have one index.
 TEST_P(TreewalkChanges, an_index_may_move_to_another_body)
 {
-    std::vector<Body> bodies = moving_bodies(400, 17);
-    client.set_all(bodies);
+    std::vector<Body> bodies = client.set_all(moving_bodies(400, 17));
     for (int turn = 0; turn < 4; ++turn) {
         IBlock block;
         for (int k = 0; k < 60; ++k) {

@@ -107,8 +107,7 @@ TEST_P(TreewalkSystems, more_cells_than_expected_do_no_harm)
     walk("0.4");
     client.debug("rebuild", "1");
     const int side = 8, each = 17, n = side * side * side * each;
-    std::vector<Body> bodies = resting_bodies(n, 31);
-    client.set_all(bodies);
+    std::vector<Body> bodies = client.set_all(resting_bodies(n, 31));
     client.run(block_of(bodies, 1000, 3));
     for (int k = 0; k < n; ++k) {
         const int cube = k / each, at[3] = {cube / side / side, cube / side % side, cube % side};

@@ -13,16 +13,12 @@ G6_SUITE(WalkPhysics, Treewalk);
 
 TEST_P(Treewalk, opening_every_cell_is_a_direct_sum)
 {
-    const std::vector<Body> bodies = moving_bodies(700, 1);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(700, 1));
     client.set_ti(0.125);
     for (const char *mac : {"bh", "bmax", "multipole", "acceleration", "combined"}) {
         SCOPED_TRACE(mac);
         client.option("mac", mac);
-        for (int n : {1, 3, 300}) {
-            const IBlock block = block_of(bodies, 100, n, 0.125);
-            client.run_and_check_with_lists(block);
-        }
+        for (int n : {1, 3, 300}) client.run_and_check_with_lists(block_of(bodies, 100, n, 0.125));
     }
 }
 
@@ -53,16 +49,14 @@ TEST_P(Treewalk, bits_depend_neither_on_repetition_nor_on_threads)
     walk("0.6");
     // Work that the cpu divides among threads; other backends take longer for it in a test.
     const int n = GetParam().backend == "cpu" ? 3000 : 700;
-    const std::vector<Body> bodies = moving_bodies(3 * n, 24);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(3 * n, 24));
     const IBlock block = block_of(bodies, 0, n);
     const Output first = client.run(block), again = client.run(block);
     EXPECT_TRUE(same_bits(first, again));
-    Client other(GetParam());
+    Client other(GetParam(), bodies);
     for (const auto &[key, value] :
          {std::pair{"mode", "treewalk"}, {"theta", "0.6"}, {"direct", "0"}, {"threads", "3"}})
         other.option(key, value);
-    other.set_all(bodies);
     EXPECT_TRUE(same_bits(first, other.run(block)));
 }
 
@@ -70,8 +64,7 @@ TEST_P(Treewalk, bits_depend_neither_on_repetition_nor_on_threads)
 
 TEST_P(Treewalk, acceleration_criterion_without_a_known_one_is_bh)
 {
-    const std::vector<Body> bodies = moving_bodies(1500, 25);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(moving_bodies(1500, 25));
     walk("0.7");
     client.option("mac", "bh");
     IBlock block = block_of(bodies, 0, 100);
@@ -90,8 +83,7 @@ TEST_P(Treewalk, acceleration_criterion_without_a_known_one_is_bh)
 
 TEST_P(Treewalk, interactions_are_those_that_were_summed)
 {
-    const std::vector<Body> bodies = resting_bodies(4000, 27);
-    client.set_all(bodies);
+    const std::vector<Body> bodies = client.set_all(resting_bodies(4000, 27));
     const IBlock block = block_of(bodies, 0, 1000);
     client.run(block, 4000, Half::kLast);
     const double all = client.interactions();
@@ -111,9 +103,8 @@ TEST_P(Treewalk, one_far_escaper_costs_little)
 {
     std::vector<Body> bodies = resting_bodies(20000, 36);
     const auto work = [&] {
-        client.reopen();
+        client.reopen(bodies);
         walk("0.6");
-        client.set_all(bodies);
         const IBlock block = block_of(bodies, 0, 1000);
         const double before = client.interactions();
         const Output out = client.run(block);

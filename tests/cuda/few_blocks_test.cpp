@@ -37,8 +37,7 @@ protected:
     {
         Client client({"cuda", precision, "0", ""});
         client.debug("cuda_stay", stays);
-        std::vector<Body> bodies = moving_bodies(1000, 61);
-        client.set_all(bodies);
+        std::vector<Body> bodies = client.set_all(moving_bodies(1000, 61));
         std::vector<Output> all;
         const int sizes[] = {1, 2, 1, 5, 16, 17, 48, 64, 65, 3, 1, 200, 1, 256, 4, 300};
         int number = 0, nj = 700;
@@ -85,8 +84,7 @@ TEST_F(FewBlocks, are_right_in_float)
             client.set_ti(ti);
             const double eps2 = number % 3 ? 0 : 1e-4;
             const IBlock block = block_of(bodies, 95, n, ti, eps2, 2e-3);
-            const Output out = client.run(block, nj);
-            client.expect_right(block, nj, out);
+            client.expect_right(block, nj, client.run(block, nj));
             if (number++ % 2) client.expect_lists(block, nj);
         }
     }
@@ -96,9 +94,8 @@ TEST_F(FewBlocks, are_right_in_float)
 // change: the next piece must see them.
 TEST_F(FewBlocks, of_one_time_see_what_changes_between_them)
 {
-    Client client({"cuda", "mixed", "0", ""});
     std::vector<Body> bodies = moving_bodies(1500, 67);
-    client.set_all(bodies);
+    Client client({"cuda", "mixed", "0", ""}, bodies);
     for (int k = 0; k < 60; ++k) {
         const double ti = 1 / 1024.0 + (k >= 40) / 4096.0;
         client.set_ti(ti);
@@ -117,9 +114,8 @@ TEST_F(FewBlocks, of_one_time_see_what_changes_between_them)
 // changed: with as many as one request brings, or with some more.
 TEST_F(FewBlocks, are_right_after_many_changes)
 {
-    Client client({"cuda", "mixed", "0", ""});
     std::vector<Body> bodies = moving_bodies(3000, 69);
-    client.set_all(bodies);
+    Client client({"cuda", "mixed", "0", ""}, bodies);
     int number = 0;
     for (const int changed : {257, 300, 1023, 2047, 2048, 2049}) {
         for (const int n : {1, 48, 200}) {
@@ -142,9 +138,8 @@ TEST_F(FewBlocks, are_right_after_many_changes)
 // predicted.  Between blocks the memory of these has j-particles in double.
 TEST_F(FewBlocks, of_one_time_in_float_are_right_whatever_their_sizes)
 {
-    Client client({"cuda", "mixed", "0", ""});
     const std::vector<Body> bodies = moving_bodies(190000, 68);
-    client.set_all(bodies);
+    Client client({"cuda", "mixed", "0", ""}, bodies);
     int number = 0;
     for (const std::vector<int> &sizes : {std::vector<int>{48, 30}, {30, 48}, {64, 23, 80}}) {
         for (const int nj : {160000, 180000, 190000}) {
@@ -162,12 +157,10 @@ TEST_F(FewBlocks, of_one_time_in_float_are_right_whatever_their_sizes)
 
 TEST_F(FewBlocks, are_right_in_two_clusters_in_turns)
 {
-    Client a({"cuda", "mixed", "0", ""});
     std::vector<Body> one = moving_bodies(400, 62), other = moving_bodies(500, 63);
-    a.set_all(one);
+    Client a({"cuda", "mixed", "0", ""}, one);
     for (int k = 1; k <= 20; ++k) step(a, one, 16 * k, 2, 400);
-    Client b({"cuda", "mixed", "0", ""});
-    b.set_all(other);
+    Client b({"cuda", "mixed", "0", ""}, other);
     for (int k = 21; k <= 60; ++k) {
         step(a, one, 16 * k, 3, 400);
         step(b, other, 16 * k, 40, 500);
@@ -178,9 +171,8 @@ TEST_F(FewBlocks, are_right_in_two_clusters_in_turns)
 // at that moment.
 TEST_F(FewBlocks, lose_no_particle_of_a_block_that_is_abandoned)
 {
-    Client client({"cuda", "mixed", "0", ""});
     std::vector<Body> bodies = moving_bodies(300, 65);
-    client.set_all(bodies);
+    Client client({"cuda", "mixed", "0", ""}, bodies);
     for (int k = 1; k <= 400; ++k) {
         const double ti = k / 4096.0;
         Body &b = bodies[size_t(7 * k % 300)];
@@ -191,17 +183,15 @@ TEST_F(FewBlocks, lose_no_particle_of_a_block_that_is_abandoned)
         usleep(k % 2 ? 20 + k % 40 : 0);  // a kernel leaves after 100 us
         client.first(block, 300);
         if (k % 4) continue;
-        const Output out = client.last(block, 300);
-        client.expect_right(block, 300, out);
+        client.expect_right(block, 300, client.last(block, 300));
     }
 }
 
 // The kernel of the parent must not keep the child from ending, nor be disturbed by it.
 TEST_F(FewBlocks, go_on_after_a_fork)
 {
-    Client client({"cuda", "mixed", "0", ""});
     std::vector<Body> bodies = moving_bodies(400, 64);
-    client.set_all(bodies);
+    Client client({"cuda", "mixed", "0", ""}, bodies);
     for (int k = 1; k <= 40; ++k) {
         step(client, bodies, 16 * k, 2, 400);
         if (k % 10) continue;

@@ -13,10 +13,9 @@ TEST_F(NoTree, the_cpu_serves_the_mode_that_a_backend_does_not_offer)
 {
     const std::vector<Body> bodies = moving_bodies(60, 1);
     const IBlock block = block_of(bodies, 0, 10);
-    Client client({"notree", "double", "0", ""});
+    Client client({"notree", "double", "0", ""}, bodies);
     client.option("theta", "0");
     client.option("direct", "0");
-    client.set_all(bodies);
     client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "notree");
     for (int round = 0; round < 2; ++round) {
@@ -130,8 +129,7 @@ TEST_P(Forked, child_leaves_the_devices_of_its_parent_alone)
         EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
         EXPECT_TRUE(is_told());
         lines.clear();
-        Client own(on("0"));
-        own.set_all(bodies);
+        Client own(on("0"), bodies);
         own.run_and_check(block);
         EXPECT_TRUE(is_told());
         for (const FakeDevice &d : fake_control().device)

@@ -21,9 +21,8 @@ INSTANTIATE_TEST_SUITE_P(, Devices, testing::Values("0", "0,1", "0,1,2", "3,2,1,
 // Device units cannot hold the softening.  FakeTest looks whether Block::least_eps2 is a bound.
 TEST_P(Devices, know_that_a_softening_counts_as_none)
 {
-    Client fresh(on(GetParam()));
     const std::vector<Body> resting = resting_bodies(101, 1);
-    fresh.set_all(resting);
+    Client fresh(on(GetParam()), resting);
     const Output none = fresh.run(block_of(resting, 0, 10, 0, 0));
     EXPECT_TRUE(same_bits(fresh.run(block_of(resting, 0, 10, 0, 1e-300)), none));
 }
@@ -76,9 +75,8 @@ TEST_P(Devices, no_neighbour_work_for_a_client_that_never_collects_it)
 
 TEST_P(Devices, no_jerk_for_particles_that_all_rest)
 {
-    Client fresh(on(GetParam()));
     const std::vector<Body> resting = resting_bodies(60, 7);
-    fresh.set_all(resting);
+    Client fresh(on(GetParam()), resting);
     for (int k = 0; k < 2; ++k) fresh.run_and_check(block_of(resting, 0, 8));
     EXPECT_EQ(device(0).want & 1u, 0u);
 }

@@ -43,28 +43,22 @@ TEST_F(Loader, lists_a_good_backend_with_its_devices)
     EXPECT_EQ(info("fake").path, fake_folder() + "/g6_fake.so");
 }
 
-// Another number of the interface, no entry symbol, an entry without functions, no shared object,
-// and a backend without devices, which says why.
+// Another number of the interface, no entry symbol, an entry without functions, no shared object, a
+// backend without devices, which says why, and a driver that ends the program: its start is tried
+// in another process.
 TEST_F(Loader, refuses_a_backend_with_the_reason)
 {
-    const std::pair<const char *, const char *> reasons[] = {{"badabi", "4242"},
-                                                             {"noentry", "g6_backend_entry"},
-                                                             {"incomplete", "lacks functions"},
-                                                             {"text", "load"},
-                                                             {"nodevice", "too old"}};
+    const std::pair<const char *, const char *> reasons[] = {
+        {"badabi", "4242"},
+        {"noentry", "g6_backend_entry"},
+        {"incomplete", "lacks functions"},
+        {"text", "load"},
+        {"nodevice", "too old"},
+        {"aborts", "its driver ends the program that starts it (signal 6, Aborted: driver: /sys is "
+                   "missing)"}};
     for (const auto &[name, reason] : reasons) expect_reason(name, reason);
 }
 
-// Its start is tried in another process, whatever the library is asked.
-TEST_F(Loader, refuses_a_driver_that_ends_the_program)
-{
-    Client client;
-    g6_set_option(client.id(), "backend", "aborts");
-    serve(client);
-    EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-    expect_reason("aborts", "its driver ends the program that starts it (signal 6, Aborted: "
-                            "driver: /sys is missing)");
-}
 // auto means a GPU of a backend that the library knows by name, or the cpu: it chooses neither
 // another file nor processors by way of OpenCL.
 TEST_F(Loader, auto_does_not_choose_an_unknown_backend)
@@ -98,7 +92,8 @@ TEST_F(Loader, auto_takes_mpi_only_where_there_are_workers_and_else_cuda)
 
 TEST_F(Loader, a_refused_backend_that_is_asked_for_gives_way_to_the_cpu)
 {
-    for (const char *name : {"badabi", "noentry", "incomplete", "text", "nodevice", "cannotopen"}) {
+    for (const char *name :
+         {"badabi", "noentry", "incomplete", "text", "nodevice", "cannotopen", "aborts"}) {
         Client client;
         g6_set_option(client.id(), "backend", name);  // an error or a warning: never fatal
         serve(client);
@@ -126,27 +121,14 @@ TEST_F(Loader, a_device_that_cannot_be_opened_leaves_the_work_to_the_others)
     expect_warning({"fake device 1 refused: ", "; going on with fake device 0,2"});
 }
 
-TEST_F(Loader, devices_are_chosen_by_number)
-{
-    Client client(on("2,1"));
-    serve(client);
-    EXPECT_EQ(client.stats().devices, 2);
-    EXPECT_EQ(calls(0, kStart) + calls(3, kStart), 0);
-    EXPECT_GE(calls(1, kStart), 1);
-    EXPECT_GE(calls(2, kStart), 1);
-}
-
 // The fakes are called "fake 0" to "fake 3".
-TEST_F(Loader, devices_are_chosen_by_parts_of_their_names)
+TEST_F(Loader, devices_are_chosen_by_numbers_and_by_parts_of_their_names)
 {
     struct {
         const char *list;
         std::vector<int> chosen;
-    } const cases[] = {{"FAKE 2", {2}},
-                       {"e 1, fake 3", {1, 3}},
-                       {"fake", {0, 1, 2, 3}},
-                       {"3,fake 3,3", {3}},
-                       {"0,Ke 2", {0, 2}}};
+    } const cases[] = {{"2,1", {1, 2}},        {"FAKE 2", {2}},     {"e 1, fake 3", {1, 3}},
+                       {"fake", {0, 1, 2, 3}}, {"3,fake 3,3", {3}}, {"0,Ke 2", {0, 2}}};
     for (const auto &c : cases) {
         SCOPED_TRACE(c.list);
         SetUp();

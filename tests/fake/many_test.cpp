@@ -49,8 +49,7 @@ INSTANTIATE_TEST_SUITE_P(, Many, testing::Bool(),
 TEST_P(Many, i_particles_get_their_forces)
 {
     for (const char *devices : {"0", "0,1,2"}) {
-        Client client(on(devices, "i"));
-        client.set_all(bodies());
+        Client client(on(devices, "i"), bodies());
         expect_right_twice(client);
     }
 }
@@ -61,8 +60,7 @@ TEST_P(Many, i_particles_outlive_the_device_that_has_them)
     for (const Call call : {kStart, kFinish})
         for (int at : {1, 2}) {
             SetUp();
-            Client client(on("0"));
-            client.set_all(bodies());
+            Client client(on("0"), bodies());
             device(0).lose_at[call] = at;
             expect_right_twice(client);
             EXPECT_EQ(client.stats().recoveries, 1);
@@ -82,8 +80,7 @@ TEST_P(Many, i_particles_are_sent_in_pieces)
     const IBlock block = block_of(all, 0, kAll, 0, 1.0 / 65536, 0);
     for (const char *devices : {"0", "0,1,2"}) {
         SetUp();
-        Client client(on(devices, "i"));
-        client.set_all(few);
+        Client client(on(devices, "i"), few);
         client.run(block);
         expect_right(client, block, client.run(block));
         EXPECT_EQ(calls(0, kSendI), 4);

@@ -54,14 +54,12 @@ TEST_P(Losing, the_only_device_moves_the_run_to_the_cpu)
     for (bool for_good : {false, true}) {
         SetUp();
         device(0).gone_when_lost = for_good;
-        Client client(on("0"));
-        client.set_all(bodies);
+        Client client(on("0"), bodies);
         lose(0);
         run(client, bodies, 12);
         expect_said_once(client);
         EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
-        client.reopen();
-        client.set_all(bodies);
+        client.reopen(bodies);
         run(client, bodies, 4);
     }
 }
@@ -72,8 +70,7 @@ TEST_P(Losing, one_of_three_devices_leaves_the_other_two)
         if (d > 0 && GetParam().call == kStage) continue;  // they read what device 0 has
         SCOPED_TRACE("device " + std::to_string(d));
         SetUp();
-        Client client(on("0,1,2"));
-        client.set_all(bodies);
+        Client client(on("0,1,2"), bodies);
         lose(d);
         run(client, bodies, 12);
         expect_said_once(client);
@@ -84,8 +81,7 @@ TEST_P(Losing, one_of_three_devices_leaves_the_other_two)
 
 TEST_P(Losing, two_devices_one_after_the_other)
 {
-    Client client(on("0,1"));
-    client.set_all(bodies);
+    Client client(on("0,1"), bodies);
     lose(0);
     run(client, bodies, 12);
     lose(1);
@@ -109,8 +105,7 @@ TEST_F(Recovery, goes_to_the_cpu_where_no_device_serves)
         for (std::size_t devices : {1, kFakeDevices}) {
             SetUp();
             for (int d = 0; d < kFakeDevices; ++d) device(d).*fault = true;
-            Client client(on(devices == 1 ? "0" : "all"));
-            client.set_all(bodies);
+            Client client(on(devices == 1 ? "0" : "all"), bodies);
             for (int k = 0; k < 5; ++k) client.run_and_check(block);
             EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
             EXPECT_LE(calls(0, kStart), 5);
@@ -120,8 +115,7 @@ TEST_F(Recovery, goes_to_the_cpu_where_no_device_serves)
 
 TEST_F(Recovery, when_memory_ends_as_the_run_grows)
 {
-    Client client(on("0,1"));
-    client.set_all(bodies);
+    Client client(on("0,1"), bodies);
     client.run_and_check(block);
     device(1).out_of_memory = true;
     for (int k = 60; k < 500; ++k) client.set(k, moving_bodies(500, 6)[k]);
@@ -133,20 +127,17 @@ TEST_F(Recovery, when_memory_ends_as_the_run_grows)
 // A clear that fails at close must not stop the next opening.
 TEST_F(Recovery, when_a_device_is_lost_at_close)
 {
-    Client client(on("0"));
-    client.set_all(bodies);
+    Client client(on("0"), bodies);
     client.run_and_check(block);
     device(0).lose_at[kClear] = 1;
-    client.reopen();
-    client.set_all(bodies);
+    client.reopen(bodies);
     client.run_and_check(block);
 }
 
 // reinitialize looks for devices again: a device that was lost once is back.
 TEST_F(Recovery, reinitialize_brings_a_healthy_device_back)
 {
-    Client client(on("0"));
-    client.set_all(bodies);
+    Client client(on("0"), bodies);
     device(0).lose_at[kStart] = 1;
     client.run_and_check(block);
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");

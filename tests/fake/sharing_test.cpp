@@ -19,8 +19,7 @@ protected:
             client.run_and_check(block_of(bodies, 0, 40));
         }
         client.set(199, bodies[round]);
-        const IBlock large = block_of(bodies, 60, 100);
-        client.run_and_check_with_lists(large);
+        client.run_and_check_with_lists(block_of(bodies, 60, 100));
     }
 };
 
@@ -28,8 +27,7 @@ protected:
 // was written for the small blocks together with the next large block.
 TEST_F(Sharing, a_device_that_is_not_needed_gets_nothing_until_it_is)
 {
-    Client client(on("0,1", "auto"));
-    client.set_all(bodies);
+    Client client(on("0,1", "auto"), bodies);
     client.run_and_check(block_of(bodies, 0, 40));
     EXPECT_EQ(calls(1, kStart), 0);
     EXPECT_EQ(device(1).rows, 0);
@@ -72,8 +70,7 @@ TEST_F(Sharing, what_others_read_on_the_leader_is_staged_at_once)
 TEST_F(Sharing, a_device_with_a_link_copies_what_it_lacks_from_the_leader)
 {
     device(1).linked = true;
-    Client client(on("0,1", "auto"));
-    client.set_all(bodies);
+    Client client(on("0,1", "auto"), bodies);
     client.run_and_check(block_of(bodies, 0, 40));
     client.run_and_check(block_of(bodies, 0, 100));  // it lacked all
     EXPECT_EQ(device(1).copies, 200);
@@ -96,8 +93,7 @@ TEST_F(Sharing, the_loss_of_a_device_that_copies_or_is_copied_from_costs_no_forc
             SetUp();
             SCOPED_TRACE(testing::Message() << lost << " " << call);
             device(0).linked = device(1).linked = device(2).linked = true;
-            Client client(on("0,1,2", "auto"));
-            client.set_all(bodies);
+            Client client(on("0,1,2", "auto"), bodies);
             client.run_and_check(block_of(bodies, 0, 150));
             client.set(3, bodies[4]);
             client.run_and_check(block_of(bodies, 0, 10));  // by device 0 alone
@@ -114,9 +110,8 @@ TEST_F(Sharing, the_loss_of_a_device_that_copies_or_is_copied_from_costs_no_forc
 // Devices 1 and 2 wait for each other inside their starts, behind the leader.
 TEST_F(Sharing, devices_start_at_the_same_time)
 {
-    Client client(on("0,1,2", "auto"));
+    Client client(on("0,1,2", "auto"), bodies);
     client.option("threads", "3");
-    client.set_all(bodies);
     client.run_and_check(block_of(bodies, 0, 150));
     device(1).meets = device(2).meets = 2;
     client.set(3, bodies[4]);
@@ -145,9 +140,8 @@ TEST_F(Sharing, the_loss_of_any_device_that_starts_beside_others_costs_no_force)
     for (int lost : {0, 1, 2, 3}) {
         SetUp();
         SCOPED_TRACE(lost);
-        Client client(on("0,1,2,3", "auto"));
+        Client client(on("0,1,2,3", "auto"), bodies);
         client.option("threads", "4");
-        client.set_all(bodies);
         client.run_and_check(block_of(bodies, 0, 150));
         client.set(3, bodies[4]);
         device(lost).lose_at[kStart] = 1;
@@ -163,8 +157,7 @@ TEST_F(Sharing, a_device_that_cannot_hold_all_particles_leaves_them_to_the_other
         SetUp();
         SCOPED_TRACE(small);
         device(small).room = 150;
-        Client client(on("0,1,2"));
-        client.set_all(bodies);
+        Client client(on("0,1,2"), bodies);
         for (int n : {10, 100}) client.run_and_check_with_lists(block_of(bodies, 0, n));
         EXPECT_EQ(client.stats().devices, 2);
         EXPECT_EQ(calls(small, kStart), 0);
@@ -175,8 +168,7 @@ TEST_F(Sharing, a_device_that_cannot_hold_all_particles_leaves_them_to_the_other
 TEST_F(Sharing, particles_that_no_device_can_hold_are_the_cpus)
 {
     device(0).room = device(1).room = 150;
-    Client client(on("0,1"));
-    client.set_all(bodies);
+    Client client(on("0,1"), bodies);
     for (int n : {10, 100}) client.run_and_check_with_lists(block_of(bodies, 0, n));
     EXPECT_STREQ(g6_backend_name(client.id()), "cpu");
 }
@@ -190,9 +182,8 @@ TEST_F(Sharing, any_number_of_devices_gives_the_same_bits)
     block.x[60] = {0, 1e300, 0};
     const auto result = [&](const char *devices, int lose) {
         SetUp();
-        Client client(on(devices, "i"));
+        Client client(on(devices, "i"), bodies);
         client.allow_overflows();  // the host sums the two i-particles that are far away
-        client.set_all(bodies);
         client.set_ti(0.125);
         if (lose >= 0) device(lose).lose_at[kFinish] = 1;
         const Output out = client.run(block, 200);
@@ -213,8 +204,7 @@ TEST_F(Sharing, a_run_gives_the_same_bits_whichever_device_is_lost)
 {
     const auto run = [&](const char *devices, int lost, int call, int at) {
         SetUp();
-        Client client(on(devices, "auto"));
-        client.set_all(bodies);
+        Client client(on(devices, "auto"), bodies);
         if (lost >= 0) device(lost).lose_at[call] = at;
         std::vector<Body> now = bodies;
         Random random(7);
@@ -284,8 +274,7 @@ TEST_F(DevicesOfBlock, share_walks_of_their_own_trees)
 
 TEST_F(DevicesOfBlock, are_told_while_another_block_is_computed)
 {
-    Client client(on("0,1,2,3", "auto"));
-    client.set_all(bodies);
+    Client client(on("0,1,2,3", "auto"), bodies);
     const IBlock block = block_of(bodies, 0, 100);
     client.first(block, 200);
     EXPECT_EQ(g6_devices_for(client.id(), 1000000, 1000), 4);

@@ -53,8 +53,7 @@ TEST(ClientLoops, start_no_thread_after_the_first_block)
     client.set_all(bodies);
     const auto step = [&](int ni) {
         client.set_ti(0);
-        const IBlock block = block_of(bodies, 0, ni, 0);
-        client.run(block, n, Half::kLast);
+        client.run(block_of(bodies, 0, ni, 0), n, Half::kLast);
 #pragma omp parallel num_threads(3)
         {
         }

@@ -63,8 +63,7 @@ TEST_F(Log, a_function_may_make_any_call)
     act = [&] {
         EXPECT_NE(fail("inner"), 0);
         EXPECT_TRUE(last_error_has("inner"));
-        Client client;
-        client.set_all(bodies);
+        Client client({}, bodies);
         client.run_and_check(block_of(bodies, 0, 5));
         EXPECT_FALSE(all_backends().empty());
         inner++;
@@ -107,8 +106,7 @@ TEST_F(Log, a_function_may_collect_the_block_that_failed)
 {
     double x[1][3] = {{NAN, 0, 0}}, v[1][3] = {}, acc[1][3], jerk[1][3], pot[1], h2[1] = {0};
     int index[1] = {1}, held = 0;
-    Client client;
-    client.set_all(moving_bodies(5, 1));
+    Client client({}, moving_bodies(5, 1));
     act = [&] { held = g6calc_lasthalf(client.id(), 5, 1, index, x, v, 0, h2, acc, jerk, pot); };
     take_lines();
     g6calc_firsthalf(client.id(), 5, 1, index, x, v, nullptr, nullptr, nullptr, 0, h2);

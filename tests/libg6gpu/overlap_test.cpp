@@ -140,8 +140,7 @@ TEST_F(Overlap, of_a_firsthalf_is_told_by_the_lasthalf)
     amid_another([&] { client.first(other, kBodies); });
     client.run_and_check(block);
     amid_another([&] { client.first(other, kBodies); });
-    client.reopen();
-    client.set_all(bodies);
+    client.reopen(bodies);
     client.expect_right(block, client.last(block, kBodies));
 }
 

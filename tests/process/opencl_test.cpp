@@ -131,7 +131,7 @@ TEST_F(OpenCl, several_processes_may_start_at_once)
     for (int k = 0; k < 4; ++k) all += start + std::to_string(k) + " 2>&1) & ";
     ASSERT_EQ(std::system((all + "wait").c_str()), 0);
     for (int k = 0; k < 4; ++k) {
-        const std::string out = " " + text_of(folder + "/out" + std::to_string(k));
+        const std::string out = " " + bytes_of(folder + "/out" + std::to_string(k));
         EXPECT_NE(out.find(kRight), std::string::npos) << out;
         EXPECT_NE(out.find(kOnOpenCl), std::string::npos) << out;
     }
@@ -153,8 +153,8 @@ TEST_F(OpenCl, several_devices_compute_as_one)
     const std::string run =
         "env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX POCL_DEVICES='pthread pthread' " +
         program_beside("g6test") + " --gtest_filter='" + tests + "' > " + folder + "/out 2>&1";
-    EXPECT_EQ(std::system(run.c_str()), 0) << text_of(folder + "/out");
-    EXPECT_NE(text_of(folder + "/out").find("[  PASSED  ] 3 tests"), std::string::npos);
+    EXPECT_EQ(std::system(run.c_str()), 0) << bytes_of(folder + "/out");
+    EXPECT_NE(bytes_of(folder + "/out").find("[  PASSED  ] 3 tests"), std::string::npos);
 }
 
 }  // namespace

@@ -30,12 +30,6 @@ inline std::string program_beside(const std::string &name)
     return "'" + build_folder() + "/bin/" + name + "'";
 }
 
-inline std::string text_of(const std::string &path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // The variable that names the drivers of OpenCL to ocl-icd, which cuts it at the first colon while
 // it reads it: children would get the rest of it.  So this is read before any driver is loaded.
 inline const std::string kOpenClDrivers = [] {
@@ -60,7 +54,7 @@ protected:
             r.out.append(buffer.data(), n);
         const int status = pclose(pipe);
         r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-        r.err = text_of(folder + "/err");
+        r.err = bytes_of(folder + "/err");
         EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 1)
             << "the library printed: " << r.out;
         EXPECT_EQ(r.exit_code, 0) << r.err;

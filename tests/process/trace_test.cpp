@@ -68,7 +68,7 @@ TEST_F(Trace, a_file_that_exists_is_left_alone)
     write("t", "precious");
     const Result r = probe("G6_TRACE=t");
     EXPECT_TRUE(r.says(kRight)) << r.out;
-    EXPECT_EQ(text_of(folder + "/t"), "precious");
+    EXPECT_EQ(bytes_of(folder + "/t"), "precious");
     const auto names = recordings();
     ASSERT_EQ(names.size(), 2u);
     EXPECT_EQ(calls(names[1])["g6_open"], 1);
@@ -95,7 +95,7 @@ TEST_F(Trace, is_kept_apart_from_a_closed_stderr)
                                 " && G6_LOG=debug G6_BACKEND=cpu G6_TRACE=t timeout 300 " +
                                 program_beside("g6test-probe") + " run >out 2>&-";
     EXPECT_EQ(std::system(command.c_str()), 0);
-    EXPECT_NE(text_of(folder + "/out").find(kRight), std::string::npos);
+    EXPECT_NE(bytes_of(folder + "/out").find(kRight), std::string::npos);
     EXPECT_EQ(calls("t")["g6calc_firsthalf"], 2);
 }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from refusals import refused
 from sums import cluster_of_stars
 
 import g6gpu
@@ -29,26 +30,21 @@ def test_a_closed_cluster_raises_at_every_call():
              lambda: cluster.id, lambda: cluster.set(mode="auto"), lambda: cluster.set_particles(1.0, [[0, 0, 0]]),
              lambda: cluster.update([0], 1.0, [[0, 0, 0]])]  # fmt: skip
     for call in calls:
-        with pytest.raises(g6gpu.Error, match="closed") as caught:
-            call()
-        assert caught.value.status == g6gpu.G6_ERR_STATE
+        assert refused(g6gpu.Error, "closed", call).status == g6gpu.G6_ERR_STATE
 
 
 def test_ids_are_free_again():
     with g6gpu.Cluster() as first, g6gpu.Cluster() as second:
         assert (first.id, second.id) == (0, 1)
-        with pytest.raises(ValueError, match="open already"):
-            g6gpu.Cluster(id=1)
+        refused(ValueError, "open already", g6gpu.Cluster, id=1)
         assert g6gpu.Cluster(id=-7).id == -7  # collected at once
     gc.collect()
     with g6gpu.Cluster(id=-7) as again:
         assert again.id == -7
-    with pytest.raises(g6gpu.Error):
-        g6gpu.Cluster(mode="nonsense")
+    refused(g6gpu.Error, "", g6gpu.Cluster, mode="nonsense")
     with g6gpu.Cluster() as first:
         assert first.id == 0
-    with pytest.raises(ValueError, match="32 bits"):
-        g6gpu.Cluster(id=2**31)
+    refused(ValueError, "32 bits", g6gpu.Cluster, id=2**31)
 
 
 def test_settings_reach_the_library():
@@ -57,15 +53,10 @@ def test_settings_reach_the_library():
         assert values["mode"] == "treewalk" and float(values["theta"]) == 0.25
         assert values["nn_none"] == "0" and values["threads"] == "2"
         assert set(values) == set(g6gpu.settings())
-        with pytest.raises(g6gpu.Error, match="allowed: auto, hermite") as caught:
-            cluster.set(mode="direct")
-        assert caught.value.status == g6gpu.G6_ERR_OPTION
-        with pytest.raises(g6gpu.Error, match="no_such_key"):
-            cluster.set(no_such_key=1)
-        with pytest.raises(g6gpu.Error, match="G6_NPIPES"):
-            cluster.set(npipes=64)
-        with pytest.raises(g6gpu.Error, match="no_such_backend"):
-            cluster.set(theta=0.5, devices=[9], backend="no_such_backend")
+        assert refused(g6gpu.Error, "allowed: auto, hermite", cluster.set, mode="direct").status == g6gpu.G6_ERR_OPTION
+        refused(g6gpu.Error, "no_such_key", cluster.set, no_such_key=1)
+        refused(g6gpu.Error, "G6_NPIPES", cluster.set, npipes=64)
+        refused(g6gpu.Error, "no_such_backend", cluster.set, theta=0.5, devices=[9], backend="no_such_backend")
         assert cluster.settings() == values, "of several settings none is changed where one is refused"
         assert cluster.backend == "cpu"
         cluster.set_particles(1.0, [[0, 0, 0], [1, 0, 0]])
@@ -81,15 +72,12 @@ def test_a_backend_that_is_asked_for_by_name_computes_or_is_an_error(key, caplog
     monkeypatch.setenv("G6_BACKEND_DIR", "/nonexistent")
     with caplog.at_level(logging.ERROR, "g6gpu"):
         text = "^backend cuda refused: no file g6_cuda.so in /nonexistent [^;]*; there are: auto, cpu$"
-        with pytest.raises(g6gpu.Error, match=text) as caught:
-            g6gpu.Cluster(**{key: "cuda"})
-        assert caught.value.status == g6gpu.G6_ERR_DEVICE
+        assert refused(g6gpu.Error, text, g6gpu.Cluster, **{key: "cuda"}).status == g6gpu.G6_ERR_DEVICE
         with g6gpu.Cluster(precision="double") as cluster:
             assert cluster.id == 0, "the id of the refused cluster is free"
             cluster.set_particles(1.0, np.eye(3))
             force = cluster.acceleration(h2=4.0)
-            with pytest.raises(g6gpu.Error, match="backend cuda refused"):
-                cluster.set(**{key: "cuda"})
+            refused(g6gpu.Error, "backend cuda refused", cluster.set, **{key: "cuda"})
             # The cluster is as it was, but the lists of its last block are gone.
             assert (cluster.backend, cluster.settings()["backend"], len(cluster)) == ("cpu", "cpu", 3)
             assert all((a == b).all() for a, b in zip(cluster.acceleration(), force))
@@ -99,12 +87,9 @@ def test_a_backend_that_is_asked_for_by_name_computes_or_is_an_error(key, caplog
 
 
 def test_devices_that_are_asked_for_compute_or_are_an_error():
-    with pytest.raises(g6gpu.Error, match="there are: 0") as caught:
-        g6gpu.Cluster(backend="cpu", devices="no such model")
-    assert caught.value.status == g6gpu.G6_ERR_DEVICE
+    assert refused(g6gpu.Error, "there are: 0", g6gpu.Cluster, backend="cpu", devices="no such model").status == g6gpu.G6_ERR_DEVICE
     with g6gpu.Cluster(backend="cpu", devices=[0]) as cluster:
-        with pytest.raises(g6gpu.Error, match="9"):
-            cluster.set(devices=[9])
+        refused(g6gpu.Error, "9", cluster.set, devices=[9])
         assert cluster.settings()["devices"] == "0"
 
 
@@ -113,34 +98,25 @@ def test_refused_particles_leave_no_wrong_force():
     with g6gpu.Cluster() as cluster:
         cluster.set_particles(mass, x, v)
         x[4, 1] = NAN
-        with pytest.raises(g6gpu.Error, match="j-particle") as caught:
-            cluster.set_particles(mass, x, v)
-        assert caught.value.status == g6gpu.G6_ERR_ARGUMENT and len(cluster) == 0
+        assert refused(g6gpu.Error, "j-particle", cluster.set_particles, mass, x, v).status == g6gpu.G6_ERR_ARGUMENT
+        assert len(cluster) == 0
         for call in (cluster.acceleration, cluster.predict, lambda: cluster.update([4], 1.0, [[0, 0, 0]])):
-            with pytest.raises(g6gpu.Error, match="call set_particles"):
-                call()
+            refused(g6gpu.Error, "call set_particles", call)
         cluster.set_particles(mass, 0 * v + np.arange(10)[:, None], v)
         before = cluster.acceleration()
         for wrong in (x, [[np.inf, 0, 0]]):
-            with pytest.raises(g6gpu.Error, match="NaN or infinite"):
-                cluster.acceleration(wrong)
-        with pytest.raises(g6gpu.Error, match="eps2"):
-            cluster.acceleration(eps2=NAN)
+            refused(g6gpu.Error, "NaN or infinite", cluster.acceleration, wrong)
+        refused(g6gpu.Error, "eps2", cluster.acceleration, eps2=NAN)
         for n in (1, 300):
             for h2 in (NAN, [0.1] * (n - 1) + [NAN]):
-                with pytest.raises(ValueError, match="h2 has a NaN"):
-                    cluster.acceleration(np.zeros((n, 3)), h2=h2)
+                refused(ValueError, "h2 has a NaN", cluster.acceleration, np.zeros((n, 3)), h2=h2)
         after = cluster.acceleration(h2=1.0)
         assert all((a == b).all() for a, b in zip(before, after))
         cluster.neighbours()
-        with pytest.raises(g6gpu.Error, match="NaN or infinite"):
-            cluster.acceleration([[np.inf, 0, 0]], h2=1.0)
-        with pytest.raises(g6gpu.Error, match="no neighbour lists"):
-            cluster.neighbours()
-        with pytest.raises(g6gpu.Error, match="j-particle"):
-            cluster.update([1, 2], 1.0, [[5, 0, 0], [NAN, 0, 0]])
-        with pytest.raises(g6gpu.Error, match="call set_particles"):
-            cluster.acceleration()
+        refused(g6gpu.Error, "NaN or infinite", cluster.acceleration, [[np.inf, 0, 0]], h2=1.0)
+        refused(g6gpu.Error, "no neighbour lists", cluster.neighbours)
+        refused(g6gpu.Error, "j-particle", cluster.update, [1, 2], 1.0, [[5, 0, 0], [NAN, 0, 0]])
+        refused(g6gpu.Error, "call set_particles", cluster.acceleration)
 
 
 @pytest.mark.parametrize("arguments, error, text", [
@@ -171,36 +147,29 @@ def test_refused_i_particles(arguments, error, text):
     """The time stays, too: the particles move by 2 in a unit of time."""
     with g6gpu.Cluster() as cluster:
         cluster.set_particles(1.0, np.eye(3)[:2], np.full((2, 3), 2.0))
-        with pytest.raises(error, match=text):
-            cluster.acceleration(**{"t": 1.0, **arguments})
+        refused(error, text, cluster.acceleration, **{"t": 1.0, **arguments})
         assert np.array_equal(cluster.predict()[0], np.eye(3)[:2])
 
 
 def test_a_wrong_time_or_id_is_named():
-    with pytest.raises(TypeError, match="the id must be an integer, not 'double'; settings need their names"):
-        g6gpu.Cluster("double")
+    refused(TypeError, "the id must be an integer, not 'double'; settings need their names", g6gpu.Cluster, "double")
     with g6gpu.Cluster() as cluster:
         cluster.set_particles(1.0, np.eye(3))
         for call in (cluster.acceleration, cluster.predict):
-            with pytest.raises(TypeError, match="t must be one number"):
-                call(t="now")
-        with pytest.raises(TypeError, match="mass must be one number"):
-            cluster.set_particles("a", np.eye(3))
+            refused(TypeError, "t must be one number", call, t="now")
+        refused(TypeError, "mass must be one number", cluster.set_particles, "a", np.eye(3))
 
 
 def test_refused_j_particles():
     with g6gpu.Cluster() as cluster:
         for arguments in ((1.0, [0, 0, 0]), ([1.0], np.zeros((2, 3))), (1.0, np.zeros((2, 3)), np.zeros((1, 3)))):
-            with pytest.raises(ValueError, match="shape"):
-                cluster.set_particles(*arguments)
+            refused(ValueError, "shape", cluster.set_particles, *arguments)
         for n in (2**31, 2**32 + 5):  # numbers that an int of C would cut
             many = np.broadcast_to(np.zeros(3), (n, 3))
             set_particles, update = (lambda x: cluster.set_particles(1.0, x)), (lambda x: cluster.update([], 1.0, x))
             for call in (set_particles, update, cluster.acceleration):
-                with pytest.raises(ValueError, match=f"x has {n} rows, but the library counts up to 2147483647"):
-                    call(many)
-        with pytest.raises(ValueError, match="no particle"):
-            cluster.set_particles(1.0, np.zeros((2, 3)), index=[0, -(2**31)])
+                refused(ValueError, f"x has {n} rows, but the library counts up to 2147483647", call, many)
+        refused(ValueError, "no particle", cluster.set_particles, 1.0, np.zeros((2, 3)), index=[0, -(2**31)])
 
 
 def lines_of(program, **environment):
@@ -308,8 +277,7 @@ def test_a_block_that_was_interrupted_is_nobody_s_result(monkeypatch):
 
         with monkeypatch.context() as patch:
             patch.setattr("g6gpu._cluster._lasthalf2", interrupted)
-            with pytest.raises(KeyboardInterrupt):
-                cluster.acceleration(2 * x, aold=np.zeros((2, 3)))
+            refused(KeyboardInterrupt, "", cluster.acceleration, 2 * x, aold=np.zeros((2, 3)))
         assert cluster.acceleration(4 * x).pot.tolist() == [-0.25, -0.125]
 
 

@@ -16,6 +16,7 @@ namespace {
 
 using namespace g6run;
 using namespace g6runtest;
+using g6test::bytes_of;
 
 namespace fs = std::filesystem;
 
@@ -115,12 +116,6 @@ struct Case {
     }
 };
 
-std::string bytes(const std::string &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(CosmicRun, writes_what_gadget_writes)
 {
     Case c;
@@ -186,7 +181,7 @@ TEST(CosmicRun, goes_on_from_a_snapshot_with_the_same_bits)
         again.output = c.folder / "again";
         ASSERT_EQ(run_cosmology(again), 0);
         for (const char *name : {"snapshot_0002.hdf5", "snapshot_0003.hdf5"})
-            EXPECT_TRUE(bytes(c.out(name)) == bytes(c.folder / "again/" + name))
+            EXPECT_TRUE(bytes_of(c.out(name)) == bytes_of(c.folder / "again/" + name))
                 << method << criterion << name;
     }
     unsetenv("G6_MAC");
@@ -198,11 +193,11 @@ TEST(CosmicRun, goes_on_in_its_own_folder_and_table)
     Case c;
     c.o.snapshot_every = 6;
     ASSERT_EQ(run_cosmology(c.o), 0);
-    const std::string whole = bytes(c.out("snapshot_0002.hdf5"));
+    const std::string whole = bytes_of(c.out("snapshot_0002.hdf5"));
     fs::remove(c.out("snapshot_0002.hdf5"));
     Options again = c.after("snapshot_0001.hdf5");
     ASSERT_EQ(run_cosmology(again), 0);
-    EXPECT_TRUE(bytes(c.out("snapshot_0002.hdf5")) == whole);
+    EXPECT_TRUE(bytes_of(c.out("snapshot_0002.hdf5")) == whole);
     std::ifstream table(c.out("table.txt"));
     int rows = 0, expected = 0;
     for (std::string line; std::getline(table, line);)
@@ -217,15 +212,15 @@ TEST(CosmicRun, leaves_the_files_of_an_earlier_run)
 {
     Case c;
     ASSERT_EQ(run_cosmology(c.o), 0);
-    const std::string first = bytes(c.out("snapshot_0001.hdf5"));
+    const std::string first = bytes_of(c.out("snapshot_0001.hdf5"));
     c.o.cosmic.eps = "400kpc";
     expect_in("not empty", c.error());
-    EXPECT_TRUE(bytes(c.out("snapshot_0001.hdf5")) == first);
+    EXPECT_TRUE(bytes_of(c.out("snapshot_0001.hdf5")) == first);
     // A wrong input must not cost the old files, even with --overwrite.
     c.o.overwrite = true;
     c.o.input = c.folder / "nothing.hdf5";
     expect_in("no such file", c.error());
-    EXPECT_TRUE(bytes(c.out("snapshot_0001.hdf5")) == first);
+    EXPECT_TRUE(bytes_of(c.out("snapshot_0001.hdf5")) == first);
 }
 
 TEST(CosmicRun, refuses_what_does_not_go_together)
@@ -319,7 +314,7 @@ TEST(CosmicRun, leaves_the_last_particles_that_are_right_when_its_energy_is_not)
     whole.o.cosmic.n_steps = kSteps;
     whole.o.cosmic.eps = kHard;
     ASSERT_EQ(run_cosmology(whole.o), 0);
-    const std::vector<std::string> table = rows(bytes(whole.out("table.txt")));
+    const std::vector<std::string> table = rows(bytes_of(whole.out("table.txt")));
     int wrong = 0;
     while (wrong < kSteps && error_in(table[static_cast<std::size_t>(wrong)]) <= kLimit) wrong++;
     ASSERT_GT(wrong, kStretch);
@@ -360,7 +355,7 @@ TEST(CosmicRun, shows_a_line_for_each_stretch_or_those_that_table_asks_for)
         const int status = run_cosmology(c.o);
         EXPECT_EQ(rows(testing::internal::GetCapturedStdout()).size(), wanted.shown);
         EXPECT_EQ(status, 0);
-        EXPECT_EQ(rows(bytes(c.out("table.txt"))).size(), wanted.kept);
+        EXPECT_EQ(rows(bytes_of(c.out("table.txt"))).size(), wanted.kept);
     }
 }
 

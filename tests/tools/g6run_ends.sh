@@ -5,14 +5,11 @@
 . "$(dirname "$0")/../script.inc"
 use_g6run
 
+program=$run
 ends() { # status, part of what stderr says, arguments
     want=$1 part=$2
     shift 2
-    "$run" "$@" >"$work/out" 2>"$work/err"
-    got=$?
-    [ $got = "$want" ] || fail "$*: status $got, not $want: $(cat "$work/err")"
-    grep -q -e "^g6run: .*$part" "$work/err" ||
-        fail "$*: the message lacks \"$part\": $(cat "$work/err")"
+    refuses "$want" "^g6run: .*$part" "$@"
 }
 
 # ---- two bodies in one place ----

@@ -197,6 +197,7 @@ TEST_F(TextSnapshot, ErrorsNameTheColumnOfACsv)
     EXPECT_EQ(refusal("1,2,,4,5,6,7\n"), ":1: column 3 (y): ''" + not_one);
     EXPECT_EQ(refusal("1,2,3 4,4,5,6,7\n"), ":1: column 3 (y): '3 4'" + not_one);
     EXPECT_EQ(refusal("1;2;0,3;4;5;6;7\n"), ":1: column 3 (y): '0,3'" + not_one);
+    EXPECT_EQ(refusal("0,5;0,25;0,5;-0,5;0,1;-0,1;0,2\n"), ":1: column 1 (m): '0,5'" + not_one);
     EXPECT_EQ(refusal("1,2,3\n"), ":1: 3 columns, expected 7 (m x y z vx vy vz)");
     EXPECT_EQ(refusal("1 2 3 4 5 6 7\nm x y z vx vy vz\n"), ":2: column 1 (m): 'm'" + not_one);
     EXPECT_EQ(refusal("1d 2 3 4 5 6 7\n"), ":1: column 1 (m): '1d'" + not_one);
@@ -299,9 +300,7 @@ TEST_F(SnapshotFile, DamagedIsReadOrRefused)
 {
     for (const Format format : {Format::kHdf5, Format::kText}) {
         write_snapshot(path, format, awkward());
-        std::string whole(std::filesystem::file_size(path), '\0');
-        std::ifstream(path, std::ios::binary)
-            .read(whole.data(), static_cast<std::streamsize>(whole.size()));
+        const std::string whole = g6test::bytes_of(path);
         EXPECT_TRUE(g6test::good_in_a_child([&] {
             g6test::Random random(1);
             for (int trial = 0; trial < 100; trial++) {

@@ -33,12 +33,6 @@ TEST(TextTable, NamesThatLackAColumnAreRefused)
               ":2: column 7 (vy): 'seven' is not a number, as 0.5, 1e-3 or 1d-3 are");
 }
 
-TEST(TextTable, ANumberWithADecimalCommaIsNoName)
-{
-    EXPECT_EQ(refusal("0,5;0,25;0,5;-0,5;0,1;-0,1;0,2\n"),
-              ":1: column 1 (m): '0,5' is not a number, as 0.5, 1e-3 or 1d-3 are");
-}
-
 TEST(TextTable, NamesMayBeNumberedOrIntroduced)
 {
     for (const std::string names :
@@ -207,21 +201,20 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
     const auto units = [](const std::string &head) {
         return table_of(head + "\n1 2 3 4 5 6 7\n").units;
     };
-    EXPECT_EQ(units("# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]"), "pc,Msun,km/s");
+    for (const char *head :
+         {"# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]",
+          "# m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s",
+          "# vx vy vz x y z m\n# [km/s] [km/s] [km/s] [pc] [pc] [pc] [Msun]",
+          "# m x y z vx vy vz\n# [MSun] [pc] [pc] [pc] [km s-1] [km s-1] [km s-1]",
+          "m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s",
+          "m_msun,x_pc,y_pc,z_pc,vx_km_s,vy_km_s,vz_km_s",
+          "# x/pc y/pc z/pc vx/kms vy/kms vz/kms m/Msun",
+          "# m/Msun x/pc y/pc z/pc vx/(km/s) vy/(km/s) vz/(km/s)",
+          "#mass,vx,vy,vz,x,y,z\n#MSun,kms,kms,kms,parsec,parsec,parsec"})
+        EXPECT_EQ(units(head), "pc,Msun,km/s") << head;
     EXPECT_EQ(units("vx (km/s),vy,vz,x (2AU),y,z,m (Msun)"), "2AU,Msun,km/s");
-    EXPECT_EQ(units("# m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s"), "pc,Msun,km/s");
-    EXPECT_EQ(units("# vx vy vz x y z m\n# [km/s] [km/s] [km/s] [pc] [pc] [pc] [Msun]"),
-              "pc,Msun,km/s");
     EXPECT_EQ(units("# vx [km / s] vy [km / s] vz [km / s] x [pc] y [pc] z [pc] m [1e3 solMass]"),
               "pc,1e3Msun,km/s");
-    EXPECT_EQ(units("# m x y z vx vy vz\n# [MSun] [pc] [pc] [pc] [km s-1] [km s-1] [km s-1]"),
-              "pc,Msun,km/s");
-    EXPECT_EQ(units("m x y z vx vy vz\n# Msun pc pc pc km/s km/s km/s"), "pc,Msun,km/s");
-    EXPECT_EQ(units("m_msun,x_pc,y_pc,z_pc,vx_km_s,vy_km_s,vz_km_s"), "pc,Msun,km/s");
-    EXPECT_EQ(units("# x/pc y/pc z/pc vx/kms vy/kms vz/kms m/Msun"), "pc,Msun,km/s");
-    EXPECT_EQ(units("# m/Msun x/pc y/pc z/pc vx/(km/s) vy/(km/s) vz/(km/s)"), "pc,Msun,km/s");
-    EXPECT_EQ(units("#mass,vx,vy,vz,x,y,z\n#MSun,kms,kms,kms,parsec,parsec,parsec"),
-              "pc,Msun,km/s");
     for (const char *head :
          {"# m x y z vx vy vz", "# m[Msun] x[pc] y z vx vy vz",
           "# m[Msun] x[pc] y[AU] z vx[km/s] vy vz", "# m[Msun] x[pc] y z vx[km/s] vy vz[m/s]",

@@ -17,12 +17,6 @@ using g6::trace::Kind;
 using g6tools::RecordedCall;
 using g6tools::Recording;
 
-std::string bytes_of(const std::string &path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void write_bytes(const std::string &path, const std::string &bytes)
 {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;

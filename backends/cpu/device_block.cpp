@@ -26,7 +26,7 @@ DeviceStatus CpuDevice::start(const Block &block)
 void CpuDevice::prepare(const Block &b)
 {
     i_.resize(static_cast<size_t>(b.ni));
-    constexpr size_t kSoon = 64;  // those that the loop reaches soon
+    constexpr size_t kSoon = 64;  // the first of them, which other threads have read
     request_to_write(i_.data(), std::min(i_.size(), kSoon) * sizeof i_[0]);
     for (int k = 0; k < b.ni; k++) i_[static_cast<size_t>(k)] = in_device_units(b.i[k], b.scale);
     block_tiles_ = tiles_of(b.nj);

@@ -18,9 +18,9 @@ template <class F> inline void each_line(const void *first, std::size_t bytes, F
 }
 
 // Requests these bytes in order to write them.  A core's stores take effect one after the other:
-// where several go to lines that it lacks, each waits for the one before.  For x86-64 in general
-// the compiler makes a request to read of one to write, so that the instruction stands here.
-// Processors that lack it take it for one that does nothing.
+// where several go to lines that it lacks, each waits for the one before.  When it compiles
+// for any x86-64 processor, the compiler turns __builtin_prefetch(line, 1) into a request to read.
+// Therefore the instruction is written out here.  Processors that do not have it ignore it.
 inline void request_to_write(const void *first, std::size_t bytes)
 {
     each_line(first, bytes, [](const char *line) {

@@ -286,6 +286,12 @@ for theta in 0.50 0.9; do
     G6_THETA=$theta "$run" --restart "$work/opens" --t-end 0.25 --strict --quiet --output "$work/on$theta" 2>"$work/err"; done
 [ -e "$work/on0.50" ] && [ "$(cat "$work/err")" = 'g6run: G6_THETA=0.9 has no effect: the run has theta 0.5' ] ||
     fail "G6_THETA of a restart: $(cat "$work/err")"
+# What the library's environment chose in the first run is kept, too.
+G6_THETA=0.3 G6_MULTIPOLE=2 "$run" --plummer 100 --t-end 1/8 --mode treewalk --quiet --output "$work/chosen" &&
+    G6_MAC=bmax G6_THETA=0.4 G6_MULTIPOLE=0 "$run" --restart "$work/chosen" --t-end 1/4 --quiet --output "$work/kept" 2>"$work/err"
+[ "$(cat "$work/err")" = "$(printf 'g6run: %s has no effect: the run has %s\n' G6_THETA=0.4 'theta 0.3' \
+    G6_MAC=bmax 'mac combined' G6_MULTIPOLE=0 'multipole 2')" ] ||
+    fail "a restart keeps what the environment chose: $(cat "$work/err")"
 
 refuses 0 'nothing to do' --restart "$out/snapshot_0002.hdf5"
 mkdir "$work/again" "$work/three" && cp "$out"/* "$work/again" && cp "$out/snapshot_0001.hdf5" "$work/three"

@@ -42,7 +42,8 @@ struct Settings {
     // with a leapfrog dt.
     std::string steps = "block";
     double dt = 1.0 / 256;
-    double theta = -1;     // opening angle; negative: as the library chooses, 0.75 with treecode
+    double theta = -1;  // opening angle; negative: as the library chooses, 0.75 with treecode
+    std::string mac, multipole;  // of mode treewalk; "": as the library chooses
     double group = 0;      // bodies that share an interaction list of treecode; 0: usual_group()
     double max_error = 1;  // |dE/E| above which the run ends
     // Of length and mass, for the files alone (units.h), as "1pc,1e4Msun"; "": none were given.
@@ -106,6 +107,8 @@ constexpr const char *kPotentialName = "MaxPotentialEnergy";
 constexpr const char *kUnitsName = "Units";
 constexpr const char *kTableUnitsName = "TableUnits";
 constexpr const char *kEpsTypesName = "SofteningOfTypes";
+constexpr const char *kCriterionName = "OpeningCriterion";
+constexpr const char *kMultipoleName = "Multipole";
 
 // Calls visit("Name", member) for all settings.
 template <class S, class Visit> void visit_setting_numbers(S &s, Visit &&visit)
@@ -132,6 +135,8 @@ template <class S, class Visit> void visit_setting_texts(S &s, Visit &&visit)
     visit(kUnitsName, s.units);
     visit(kTableUnitsName, s.table_units);
     visit(kEpsTypesName, s.eps_types);
+    visit(kCriterionName, s.mac);
+    visit(kMultipoleName, s.multipole);
 }
 
 // Likewise for all that a snapshot file with a state remembers of a run.

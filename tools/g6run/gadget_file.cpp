@@ -26,10 +26,11 @@ constexpr int kStateVersion = 7;
 // In files of this version and below a leapfrog has equal steps, whatever Steps says.
 constexpr int kStateVersionOfEqualLeaps = 5;
 constexpr int kOldestStateVersion = 3;
-// What files of some of these versions lack.  An older g6run may leave out kPotentialName, but not
-// kEpsTypesName, with which version 7 began.
-constexpr const char *kLaterNames[] = {kMaxErrorName, kUnitsName, kTableUnitsName, kEpsTypesName,
-                                       kPotentialName};
+// What files of some of these versions lack.  A g6run that does not know one of them may ignore it,
+// except for those with which a version began: version 7 began with kEpsTypesName.
+constexpr const char *kLaterNames[] = {kMaxErrorName, kUnitsName,     kTableUnitsName,
+                                       kEpsTypesName, kPotentialName, kCriterionName,
+                                       kMultipoleName};
 
 constexpr const char *kBoxed = "Coordinates";  // from 0 to BoxSize
 constexpr const char *kPosition = "Position";  // exact, the origin being the middle of the box

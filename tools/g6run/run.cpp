@@ -413,6 +413,13 @@ int run(const Options &given)
     gravity.soften_each(softening_lengths(s, start.types));
     s.precision = gravity.setting("precision");
     s.mode = gravity.setting("mode");
+    if (s.mode == "treewalk") {
+        s.theta = std::stod(gravity.setting("theta"));
+        gravity.use_criterion(s.mac);
+        s.mac = gravity.setting("mac");
+        gravity.use_multipole(s.multipole);
+        s.multipole = gravity.setting("multipole");
+    }
     if (s.method == "treecode" && s.group == 0) s.group = usual_group(gravity.backend());
     std::vector<std::string> texts = idle_texts(options, s, gravity);
     if (const std::string empty = empty_types(options.eps_types, start.types); !empty.empty())

@@ -87,6 +87,8 @@ cmp stopHUP.rows whole.rows || fail "the table after SIGHUP differs"
 ) &
 pid=$!
 wait_until [ -e deaf/snapshot_0000.hdf5 ]
+ends 1 'deaf: another g6run is writing there' $long --overwrite --output deaf
+ends 1 'deaf: another g6run is writing there' --restart deaf --overwrite --quiet
 kill -HUP $pid
 sleep 0.3
 kill -0 $pid 2>/dev/null || fail "a run under nohup ended by SIGHUP: $(cat err)"

@@ -332,7 +332,7 @@ int run_cosmology(const Options &options)
     report_idle(options, gravity);
 
     progress.erase();
-    folder.create();
+    const FolderLock lock = folder.create();
     Table table(folder.table(), options.quiet, continues, start.snapshot.state.step);
     write_head(table, start, gravity);
     CosmicRun run({options, folder, gravity, table, progress, continues}, std::move(start));

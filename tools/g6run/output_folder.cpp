@@ -9,8 +9,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <sys/file.h>
 #include <tuple>
 #include <unistd.h>
 #include <utility>
@@ -105,11 +107,27 @@ void OutputFolder::check(int first, bool continues, bool overwrite,
     }
 }
 
-void OutputFolder::create() const
+FolderLock OutputFolder::create() const
 {
     std::error_code error;
     fs::create_directories(path_, error);
     if (error) throw Error(path_ + ": cannot be created: " + error.message());
+    return FolderLock(path_);
+}
+
+// The system takes the lock back when the process ends, in whatever way.
+FolderLock::FolderLock(const std::string &folder)
+    : file_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+{
+    if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    close(file_);
+    throw Error(folder + ": another g6run is writing there; wait for its end, or choose another "
+                         "--output");
+}
+
+FolderLock::~FolderLock()
+{
+    if (file_ >= 0) close(file_);
 }
 
 void OutputFolder::remove_earlier(int first, bool continues, const std::string &written) const

@@ -2,7 +2,8 @@
 // The folder of a run: table.txt, snapshot_0000.hdf5 ..., interrupted.hdf5, last_good.hdf5.
 //
 // Invariant: nothing of an earlier run is replaced or removed unless --overwrite was given, and
-// nothing at all until a new file is whole.  Files that g6run did not name are never touched.
+// nothing at all until a new file is whole.  Files that g6run did not name are never touched.  One
+// run at a time writes into a folder.
 #pragma once
 
 #include "snapshot.h"
@@ -11,6 +12,19 @@
 #include <vector>
 
 namespace g6run {
+
+// Keeps other runs out of a folder as long as this object lives, on file systems with locks.
+class FolderLock {
+public:
+    // Throws where another run has the lock.
+    explicit FolderLock(const std::string &folder);
+    ~FolderLock();
+    FolderLock(const FolderLock &) = delete;
+    FolderLock &operator=(const FolderLock &) = delete;
+
+private:
+    int file_;
+};
 
 class OutputFolder {
 public:
@@ -22,7 +36,8 @@ public:
     // overwrite, "" for none.
     void check(int first, bool continues, bool overwrite,
                const std::vector<std::string> &replaceable, const std::string &source) const;
-    void create() const;
+    // Makes the folder unless it is there, and keeps other runs out of it.
+    [[nodiscard]] FolderLock create() const;
     // Removes files of an earlier run, except the file `written`: the snapshots from number `first`
     // on, and unless this run continues it also those below, interrupted.hdf5 and last_good.hdf5.
     void remove_earlier(int first, bool continues, const std::string &written) const;

@@ -358,7 +358,7 @@ int write_start(const Options &options, const OutputFolder &folder, const Settin
                 Snapshot start)
 {
     start.settings = settings;
-    folder.create();
+    const FolderLock lock = folder.create();
     const std::string path = folder.snapshot(0, options.format);
     write_snapshot(path, options.format, start);
     folder.remove_earlier(0, false, path);
@@ -427,7 +427,7 @@ int run(const Options &given)
     report_idle(options, gravity, texts);
 
     progress.erase();
-    folder.create();
+    const FolderLock lock = folder.create();
     Table table(folder.table(), options.quiet, continues, start.time,
                 table_units(s.table_units, s.units), s.table_every);
     write_head(table, options, start, state, gravity);

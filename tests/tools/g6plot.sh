@@ -128,6 +128,7 @@ CASES = [
     (1, "snapshot_0001.txt: a table has no types of particles; ", "map T --type halo"),
     (1, "no snapshot can be read", "map W/half/snapshot_0001.hdf5 -o W/e.png"),
     (1, "run: is a folder; name a snapshot in it$", "halos R"),
+    (1, "table.txt: is there, and no table of halos", "halos R/snapshot_0000.hdf5 -o R/table.png"),
     (1, "snapshot_0000.hdf5: not what g6bench --csv prints$", "bench R/snapshot_0000.hdf5"),
 ]
 work, wrong = sys.argv[1], 0

@@ -35,8 +35,17 @@ def edges_of(masses, smallest):
     return smallest * 10 ** (np.arange(count + 1) / BINS_A_DECADE)
 
 
+TABLE = "# friends of friends in "
+
+
+def is_table(path):
+    """Whether the file begins as a table of halos does."""
+    with open(path, "rb") as file:
+        return file.read(len(TABLE)) == TABLE.encode()
+
+
 def table_text(found, s, length, c, options):
-    lines = [f"# friends of friends in {s.header.path}: {len(found)} halos of {options.least} particles or more, "
+    lines = [f"{TABLE}{s.header.path}: {len(found)} halos of {options.least} particles or more, "
              f"{s.header.when()}",
              f"# linking length {options.link:g} of the mean distance, {length:.6g} Mpc/h; Omega_m {c.omega_matter:g}, h {c.hubble:g}",
              "# particles  mass[Msun/h]  x y z [Mpc/h, comoving, from the middle of the box]"]

@@ -168,8 +168,11 @@ def draw_film(options, notes):
 def draw_halos(options, notes):
     from . import halo_figure
 
-    figure, text = halo_figure.make(only_path(options), options, notes)
+    path = only_path(options)
     table = os.path.splitext(output_of(options, "halos.png"))[0] + ".txt"
+    if os.path.exists(table) and not halo_figure.is_table(table):
+        raise Problem(f"{table}: is there, and no table of halos; give another --output")
+    figure, text = halo_figure.make(path, options, notes)
     try:
         with open(table, "w") as file:
             file.write(text)

@@ -41,14 +41,14 @@ struct Source {
 };
 
 // The number of bodies that a thread computes before it asks for more, in a loop over the n bodies
-// of a block: 128 to 2048, so that each of 16 threads has the same number of these parts.  One body
+// of a block: 48 to 2048, so that each of 16 threads has the same number of these parts.  One body
 // takes some 50 to 100 ns.  Up to some ten thousand bodies more than 16 threads are not faster
 // (docs/measurements/host-threads.md).
 inline std::size_t share(std::size_t n)
 {
-    constexpr std::size_t kThreads = 16, kMost = 2048;
+    constexpr std::size_t kThreads = 16, kLeast = 48, kMost = 2048;
     const std::size_t parts_of_thread = n / (kThreads * kMost) + 1;
-    return std::max<std::size_t>(n / (kThreads * parts_of_thread) + 1, 128);
+    return std::max<std::size_t>(n / (kThreads * parts_of_thread) + 1, kLeast);
 }
 
 class Gravity {

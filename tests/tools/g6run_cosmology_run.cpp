@@ -133,7 +133,9 @@ TEST(CosmicRun, writes_what_gadget_writes)
     EXPECT_NEAR(header.numbers("MassTable")[1], Universe{}.mass(), 1e-12 * Universe{}.mass());
     EXPECT_NEAR(file.group("Units").number("UnitLength_in_cm"), 3.0856776e21, 1e15);
     const Group bodies = file.group("PartType1");
+    // Of what a peculiar velocity is the product with a number of the file.
     EXPECT_EQ(bodies.data("Velocities").number("aexp-scale-exponent"), 0.5);
+    EXPECT_EQ(bodies.data("Momentum").number("aexp-scale-exponent"), -1);
     EXPECT_EQ(bodies.data("Coordinates").number("h-scale-exponent"), -1);
     const CosmicSnapshot s = read_cosmic_snapshot(c.out("snapshot_0000.hdf5"));
     const std::vector<double> v = open_hdf5(c.out("snapshot_0000.hdf5"))

@@ -63,8 +63,8 @@ constexpr Dimension kLength = {"[U_L]", kCmPerKpc, 1, -1};
 constexpr Dimension kVelocity = {"[U_V]", 1e5, 0.5, 0};
 constexpr Dimension kMass = {"[U_M]", kGramsPerMass, 0, -1};
 constexpr Dimension kNumber = {"[1]", 1, 0, 0};
-// a^2 dx/dt = a v; acceleration over G, of mass / length^2.
-constexpr Dimension kMomentum = {"[U_V]", 1e5, 1, 0};
+// a^2 dx/dt = a v, so that v is this over a; acceleration over G, of mass / length^2.
+constexpr Dimension kMomentum = {"[U_V]", 1e5, -1, 0};
 constexpr Dimension kPull = {"[U_M U_L^-2 ]", kGramsPerMass / (kCmPerKpc * kCmPerKpc), -2, 1};
 
 void describe(Group &group, const char *name, const Dimension &d)

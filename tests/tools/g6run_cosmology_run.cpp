@@ -208,6 +208,15 @@ TEST(CosmicRun, goes_on_in_its_own_folder_and_table)
             rows++;
         }
     EXPECT_EQ(rows, 13);
+    // The largest errors are those of the whole run.
+    CosmicSnapshot earlier = read_cosmic_snapshot(again.restart);
+    earlier.state.worst = 8, earlier.state.worst_total = 7;
+    again.restart = c.folder / "earlier.hdf5";
+    again.output = c.folder / "again";
+    write_cosmic_snapshot(again.restart, earlier);
+    ASSERT_EQ(run_cosmology(again), 0);
+    expect_in("equation 8.000e+00, of the total energy 7.000e+00",
+              bytes_of(c.folder / "again/table.txt"));
 }
 
 TEST(CosmicRun, leaves_the_files_of_an_earlier_run)

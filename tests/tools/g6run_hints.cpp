@@ -19,12 +19,12 @@ Figures some_figures(double kinetic, double radius)
 
 TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
 {
-    const auto all = [](const Figures &figures, double table_every) {
+    const auto all = [](const Figures &figures, double table_every, double speed = 0) {
         Settings s;
         s.t_end = 8;
         s.table_every = table_every;
         std::string sum;
-        const std::vector<Body> bodies = {body(2, {}, {}), body(2, {}, {})};
+        const std::vector<Body> bodies = {body(2, {}, {speed, 0, 0}), body(2, {}, {speed, 0, 0})};
         for (const std::string &hint : hints(figures, bodies, s, 0)) sum += hint + '\n';
         return sum;
     };
@@ -36,6 +36,12 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
     expect_in("some 5e+05 units of time", all(some_figures(0.25, 1e4), 0.125));
     expect_in("some 5e-10 units of time", all(some_figures(0.25, 1e-6), 0.125));
     expect_in("the table gets 32768 lines", all(some_figures(0.25, 0.8), 0x1p-12));
+    // Mass 4 moves at 10: 200 of 200.25, so that the energy is 199.75 with it and -0.25 without.
+    const std::string moving = all(some_figures(200.25, 0.8), 0.125, 10);
+    expect_in("99.9 % of the kinetic energy", moving);
+    expect_in("T/|W| is 0.5, and dE/E 799 times that of the table\n", moving);
+    EXPECT_EQ(moving.find('\n'), moving.size() - 1);  // of the units nothing
+    EXPECT_EQ(all(some_figures(0.45, 0.8), 0.125, 0.3), "");
 }
 
 // The Sun, the Earth and Jupiter in AU and solar masses: the Sun holds half of the mass within

@@ -54,6 +54,9 @@ TEST(Hints, TakeAStarAndItsPlanetsForOneSystem)
     Settings s;
     s.t_end = 1000;
     EXPECT_TRUE(hints(figures, bodies, s, 0).empty());
+    figures.potential = 0;  // as with planets that have no mass
+    expect_in("one particle has all the mass", hints(figures, bodies, s, 0).at(0));
+    figures.potential = -0.5;
     s.t_end = 1e6;
     s.table_every = 1e3;
     expect_in("some 0.99 units of time", hints(figures, bodies, s, 0).at(0));

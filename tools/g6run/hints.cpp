@@ -82,6 +82,9 @@ std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &
     if (inside.kinetic < kRounding * figures.kinetic) inside.kinetic = 0;
     if (const std::string common = common_motion(figures, inside); !common.empty())
         texts.push_back(common);
+    if (figures.potential == 0 && bodies.size() > 1)
+        texts.push_back("one particle has all the mass: energies, dE/E and radii, which the others "
+                        "have no part in, do not tell how exact their orbits are");
     const double ratio = inside.virial_ratio(), span = settings.t_end - begin;
     if (ratio > kFast || (ratio > 0 && ratio < kSlow))
         texts.push_back(text("T/|W| is %.2g: with G = 1 velocities are in units of "

@@ -41,7 +41,6 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
     expect_in("99.9 % of the kinetic energy", moving);
     expect_in("T/|W| is 0.5, and dE/E 799 times that of the table\n", moving);
     EXPECT_EQ(moving.find('\n'), moving.size() - 1);  // of the units nothing
-    EXPECT_EQ(all(some_figures(0.45, 0.8), 0.125, 0.3), "");
 }
 
 // The Sun, the Earth and Jupiter in AU and solar masses: the Sun holds half of the mass within
@@ -87,26 +86,14 @@ TEST(Hints, NameTheUnitOfMassThatKeepsTheStars)
         return texts.empty() ? "" : texts[0];
     };
     expect_in("makes 200 Msun of them: --units 2pc,50Msun keeps", said("2pc,100Msun"));
-    EXPECT_EQ(said("1pc,50Msun"), "");
-    EXPECT_EQ(said("1pc,50.4Msun"), "");
-    EXPECT_EQ(said(""), "");
+    for (const char *units : {"1pc,50Msun", "1pc,50.4Msun", ""}) EXPECT_EQ(said(units), "");
     expect_in("--units 1pc,50Msun", said("1pc,50.6Msun"));
     start.solar_masses = 0;
     EXPECT_EQ(said("2pc,100Msun"), "");
 }
 
-TEST(Hints, TellThatGasHasNoPressure)
-{
-    Snapshot start;
-    start.bodies = {body(1, {}, {}), body(1, {1, 0, 0}, {})};
-    start.types = {0, 2, 0, 0, 0, 0};
-    EXPECT_TRUE(model_hints(start, {}).empty());
-    start.types = {1, 1, 0, 0, 0, 0};
-    expect_in("1 particles are gas (type 0)", model_hints(start, {}).at(0));
-}
-
-// As in a table id x y z vx vy vz, also with --input-units.
-TEST(Hints, AskWhetherMassesAreNumbersOfBodies)
+// Masses as in a table id x y z vx vy vz, also with --input-units.
+TEST(Hints, AskWhetherMassesAreNumbersOfBodiesAndTellThatGasHasNoPressure)
 {
     for (const double first : {0., 1.})
         for (const double unit : {1., 0.00430091}) {
@@ -119,6 +106,8 @@ TEST(Hints, AskWhetherMassesAreNumbersOfBodies)
             expect_in("the masses count the bodies", model_hints(start, {})[0]);
             std::swap(start.bodies[6].mass, start.bodies[7].mass);
             EXPECT_TRUE(model_hints(start, {}).empty());
+            start.types = {1, 7, 0, 0, 0, 0};
+            expect_in("1 particles are gas (type 0)", model_hints(start, {}).at(0));
         }
 }
 

@@ -166,6 +166,7 @@ refuses 2 'units.txt: the names of its columns have units: give --input-units pc
     --output "$out"
 printf '# m[Msun] x[pc] y z vx[miles/h] vy vz\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/miles.txt"
 refuses 2 'does not tell the constant of gravity: give --input-units' --input "$work/miles.txt" --output "$out"
+refuses 2 'not those that the input names: pc,Msun$' --input "$work/miles.txt" --input-units kpc,Msun,km/s --output "$out"
 # Two bodies of mass 1 at a distance of 1: in the units of the run W = -1.
 runs --input "$work/units.txt" --gravity 0.00430091 --t-end 1/8 --quiet --output "$work/gravity"
 awk '!/^#/ { e = $2; exit } END { exit !(e == -1) }' "$work/gravity/table.txt" ||

@@ -325,6 +325,16 @@ std::string Columns::units() const
     return length + "," + mass + "," + velocity;
 }
 
+std::string Columns::known_units() const
+{
+    std::string list;
+    for (const std::size_t c : {1, 0, 4}) {
+        const std::string unit = usual_spelling(unit_[c]);
+        if (size_of(unit, kDimensions[c])) list += (list.empty() ? "" : ",") + unit;
+    }
+    return list;
+}
+
 bool Columns::are_others(const std::vector<std::string> &names)
 {
     int known = 0, elsewhere = 0;

@@ -62,6 +62,8 @@ public:
     // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
     // velocities each have one known unit; y and z may leave it out.  Spellings are the usual ones.
     std::string units() const;
+    // The same for the known ones of the mass, x and vx alone: "pc,km/s".
+    std::string known_units() const;
     // The id of a row, a whole number of 64 bits, also as 1.0e+01.  None where there is no column
     // of ids, or a name in it.
     std::optional<std::uint64_t> id(const std::vector<std::string> &cells) const;

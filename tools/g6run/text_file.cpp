@@ -333,6 +333,7 @@ Snapshot read_lines(std::istream &file, const std::string &path)
                             ": give the positions one unit, and the velocities one");
             snapshot.needs_gravity = columns->with_units() || tell_units(texts);
             snapshot.units = columns->units();
+            snapshot.some_units = columns->known_units();
             snapshot.gravity = gravity_in(texts);
         }
         snapshot.bodies.push_back(columns->body(words, where));

@@ -280,6 +280,7 @@ says G6_LOG=none 'precision single has no effect' --precision single
 G6_PRECISION=' Mixed' "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
     fail "--strict: status $?: $(cat "$work/err")"
 [ -s "$work/err" ] && fail "settings in force: $(cat "$work/err")"
+tells "$work/good/table.txt" '^# block steps, .*, theta 0.5, criterion combined$'
 tells "$work/says/table.txt" '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$'
 G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --theta 0.5 --quiet --output "$work/opens" || fail "G6_MAC: $?"
 tells "$work/opens/table.txt" '^# method treewalk, dt 0.00390625, theta 0.5, criterion bmax$'

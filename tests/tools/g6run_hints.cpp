@@ -38,7 +38,6 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
     expect_in("the table gets 32768 lines", all(some_figures(0.25, 0.8), 0x1p-12));
     // Mass 4 moves at 10: 200 of 200.25, so that the energy is 199.75 with it and -0.25 without.
     const std::string moving = all(some_figures(200.25, 0.8), 0.125, 10);
-    expect_in("99.9 % of the kinetic energy", moving);
     expect_in("T/|W| is 0.5, and dE/E 799 times that of the table\n", moving);
     EXPECT_EQ(moving.find('\n'), moving.size() - 1);  // of the units nothing
 }

@@ -70,8 +70,10 @@ std::string scheme_text(const Settings &s, const Gravity &gravity)
         return text("method %s, block steps, eta %s, %s, %s", s.method.c_str(),
                     text_of(s.eta).c_str(), steps.c_str(),
                     opening_text(gravity, s.method, s.theta, s.group).c_str());
-    return text("%s steps, eta %s, eta-start %s, %s", s.steps.c_str(), text_of(s.eta).c_str(),
-                text_of(s.eta_start).c_str(), steps.c_str());
+    const std::string opening =
+        gravity.is_tree() ? ", " + opening_text(gravity, s.mode, s.theta, s.group) : "";
+    return text("%s steps, eta %s, eta-start %s, %s%s", s.steps.c_str(), text_of(s.eta).c_str(),
+                text_of(s.eta_start).c_str(), steps.c_str(), opening.c_str());
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ def make(name: str, n: int, seed: int = 1, **parameters: object) -> Bodies:
 
 
 def plummer(n: int, seed: int = 1, **parameters: object) -> Bodies:
-    """A Plummer sphere in equilibrium, with the energy -1/4: its scale length is 3 pi / 16."""
+    """A Plummer sphere in equilibrium, with an energy near -1/4: its scale length is 3 pi / 16."""
     return make("plummer", n, seed, **parameters)
 
 

@@ -69,6 +69,7 @@ class Groups(unittest.TestCase):
         for halo, (n, centre, _) in zip(found, clumps):
             offset = halo.centre - centre
             self.assertLess(np.abs(offset - 10 * np.round(offset / 10)).max(), 5 * 0.01 / n ** 0.5)
+            self.assertLessEqual(np.abs(halo.centre).max(), 5)
 
 
 class MassFunctions(files.InFolder):

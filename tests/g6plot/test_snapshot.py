@@ -104,6 +104,9 @@ class Reading(files.InFolder):
         for text in ("x,y,z,vx,vy,vz,weight\n1,2,3,4,5,6,7\n", "# weight vx vy vz x y z\n7 4 5 6 1 2 3\n",
                      "# id x y z vx vy vz\n7 1 2 3 4 5 6\n", "# x y z vx vy vz\n7 1 2 3 4 5 6\n"):
             self.refused("names of columns, among which each of m x y z vx vy vz must be once", self.read, text)
+        for text in ("m,x[kpc],y(kpc),z/pc,vx,vy,vz\n", "# m x y z vx vy vz\n# Msun kpc kpc pc km/s km/s km/s\n"):
+            self.refused("x is in kpc, but z in pc", self.read, text + "7 1 2 3 4 5 6\n".replace(" ", "," * (text[0] == "m") or " "))
+        self.read("m x[pc] y[parsec] z vx[km/s] vy[kms] vz[km s-1]\n7 1 2 3 4 5 6\n")
 
     def test_names_in_another_order_among_words_are_refused(self):
         for text in ("# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",

@@ -166,6 +166,7 @@ refuses 2 'units.txt: the names of its columns have units: give --input-units pc
     --output "$out"
 printf '# m[Msun] x[pc] y z vx[miles/h] vy vz\n1 0 0 0 0 0 0\n1 1 0 0 0 0 0\n' >"$work/miles.txt"
 refuses 2 'does not tell the constant of gravity: give --input-units' --input "$work/miles.txt" --output "$out"
+refuses 2 'not those that the input names: pc,Msun$' --input "$work/miles.txt" --input-units kpc,Msun,km/s --output "$out"
 # Two bodies of mass 1 at a distance of 1: in the units of the run W = -1.
 runs --input "$work/units.txt" --gravity 0.00430091 --t-end 1/8 --quiet --output "$work/gravity"
 awk '!/^#/ { e = $2; exit } END { exit !(e == -1) }' "$work/gravity/table.txt" ||
@@ -279,9 +280,10 @@ says G6_LOG=none 'precision single has no effect' --precision single
 G6_PRECISION=' Mixed' "$run" $sphere --t-end 1/8 --strict --mode treewalk --theta 0.5 --output "$work/good" 2>"$work/err" ||
     fail "--strict: status $?: $(cat "$work/err")"
 [ -s "$work/err" ] && fail "settings in force: $(cat "$work/err")"
+tells "$work/good/table.txt" '^# block steps, .*, theta 0.5, criterion combined$'
 tells "$work/says/table.txt" '^# backend cpu, device [A-Za-z].*, precision mixed, mode hermite$'
-G6_MAC=bmax "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --theta 0.5 --quiet --output "$work/opens" || fail "G6_MAC: $?"
-tells "$work/opens/table.txt" '^# method treewalk, dt 0.00390625, theta 0.5, criterion bmax$'
+G6_MAC=bmax G6_MULTIPOLE=2 "$run" --plummer 100 --eps 1/16 --t-end 0.125 --method treewalk --theta 0.5 --quiet --output "$work/opens" || fail "G6_MAC: $?"
+tells "$work/opens/table.txt" '^# method treewalk, dt 0.00390625, theta 0.5, criterion bmax, multipole 2$'
 for theta in 0.50 0.9; do
     G6_THETA=$theta "$run" --restart "$work/opens" --t-end 0.25 --strict --quiet --output "$work/on$theta" 2>"$work/err"; done
 [ -e "$work/on0.50" ] && [ "$(cat "$work/err")" = 'g6run: G6_THETA=0.9 has no effect: the run has theta 0.5' ] ||

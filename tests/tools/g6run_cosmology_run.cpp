@@ -134,6 +134,7 @@ TEST(CosmicRun, writes_what_gadget_writes)
     EXPECT_NEAR(file.group("Units").number("UnitLength_in_cm"), 3.0856776e21, 1e15);
     const Group bodies = file.group("PartType1");
     EXPECT_EQ(bodies.data("Velocities").number("aexp-scale-exponent"), 0.5);
+    EXPECT_EQ(bodies.data("Momentum").number("aexp-scale-exponent"), -1);
     EXPECT_EQ(bodies.data("Coordinates").number("h-scale-exponent"), -1);
     const CosmicSnapshot s = read_cosmic_snapshot(c.out("snapshot_0000.hdf5"));
     const std::vector<double> v = open_hdf5(c.out("snapshot_0000.hdf5"))
@@ -206,6 +207,14 @@ TEST(CosmicRun, goes_on_in_its_own_folder_and_table)
             rows++;
         }
     EXPECT_EQ(rows, 13);
+    // The largest errors are those of the whole run.
+    CosmicSnapshot earlier = read_cosmic_snapshot(again.restart);
+    earlier.state.worst = 8, earlier.state.worst_total = 7;
+    fs::remove(again.restart);
+    write_cosmic_snapshot(again.restart, earlier);
+    again.overwrite = true;
+    ASSERT_EQ(run_cosmology(again), 0);
+    expect_in("equation 8.000e+00, of the total energy 7.000e+00", bytes_of(c.out("table.txt")));
 }
 
 TEST(CosmicRun, leaves_the_files_of_an_earlier_run)

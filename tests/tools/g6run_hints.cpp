@@ -19,12 +19,12 @@ Figures some_figures(double kinetic, double radius)
 
 TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
 {
-    const auto all = [](const Figures &figures, double table_every) {
+    const auto all = [](const Figures &figures, double table_every, double speed = 0) {
         Settings s;
         s.t_end = 8;
         s.table_every = table_every;
         std::string sum;
-        const std::vector<Body> bodies = {body(2, {}, {}), body(2, {}, {})};
+        const std::vector<Body> bodies = {body(2, {}, {speed, 0, 0}), body(2, {}, {speed, 0, 0})};
         for (const std::string &hint : hints(figures, bodies, s, 0)) sum += hint + '\n';
         return sum;
     };
@@ -36,6 +36,10 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
     expect_in("some 5e+05 units of time", all(some_figures(0.25, 1e4), 0.125));
     expect_in("some 5e-10 units of time", all(some_figures(0.25, 1e-6), 0.125));
     expect_in("the table gets 32768 lines", all(some_figures(0.25, 0.8), 0x1p-12));
+    // Mass 4 moves at 10: 200 of 200.25, so that the energy is 199.75 with it and -0.25 without.
+    const std::string moving = all(some_figures(200.25, 0.8), 0.125, 10);
+    expect_in("T/|W| is 0.5, and dE/E 799 times that of the table\n", moving);
+    EXPECT_EQ(moving.find('\n'), moving.size() - 1);  // of the units nothing
 }
 
 // The Sun, the Earth and Jupiter in AU and solar masses: the Sun holds half of the mass within
@@ -48,6 +52,9 @@ TEST(Hints, TakeAStarAndItsPlanetsForOneSystem)
     Settings s;
     s.t_end = 1000;
     EXPECT_TRUE(hints(figures, bodies, s, 0).empty());
+    figures.potential = 0;  // as with planets that have no mass
+    expect_in("one particle has all the mass", hints(figures, bodies, s, 0).at(0));
+    figures.potential = -0.5;
     s.t_end = 1e6;
     s.table_every = 1e3;
     expect_in("some 0.99 units of time", hints(figures, bodies, s, 0).at(0));
@@ -78,26 +85,14 @@ TEST(Hints, NameTheUnitOfMassThatKeepsTheStars)
         return texts.empty() ? "" : texts[0];
     };
     expect_in("makes 200 Msun of them: --units 2pc,50Msun keeps", said("2pc,100Msun"));
-    EXPECT_EQ(said("1pc,50Msun"), "");
-    EXPECT_EQ(said("1pc,50.4Msun"), "");
-    EXPECT_EQ(said(""), "");
+    for (const char *units : {"1pc,50Msun", "1pc,50.4Msun", ""}) EXPECT_EQ(said(units), "");
     expect_in("--units 1pc,50Msun", said("1pc,50.6Msun"));
     start.solar_masses = 0;
     EXPECT_EQ(said("2pc,100Msun"), "");
 }
 
-TEST(Hints, TellThatGasHasNoPressure)
-{
-    Snapshot start;
-    start.bodies = {body(1, {}, {}), body(1, {1, 0, 0}, {})};
-    start.types = {0, 2, 0, 0, 0, 0};
-    EXPECT_TRUE(model_hints(start, {}).empty());
-    start.types = {1, 1, 0, 0, 0, 0};
-    expect_in("1 particles are gas (type 0)", model_hints(start, {}).at(0));
-}
-
-// As in a table id x y z vx vy vz, also with --input-units.
-TEST(Hints, AskWhetherMassesAreNumbersOfBodies)
+// Masses as in a table id x y z vx vy vz, also with --input-units.
+TEST(Hints, AskWhetherMassesAreNumbersOfBodiesAndTellThatGasHasNoPressure)
 {
     for (const double first : {0., 1.})
         for (const double unit : {1., 0.00430091}) {
@@ -110,6 +105,8 @@ TEST(Hints, AskWhetherMassesAreNumbersOfBodies)
             expect_in("the masses count the bodies", model_hints(start, {})[0]);
             std::swap(start.bodies[6].mass, start.bodies[7].mass);
             EXPECT_TRUE(model_hints(start, {}).empty());
+            start.types = {1, 7, 0, 0, 0, 0};
+            expect_in("1 particles are gas (type 0)", model_hints(start, {}).at(0));
         }
 }
 

@@ -394,6 +394,9 @@ TEST(Two, clusters_are_on_their_orbit)
     EXPECT_NEAR(dot(x[0], x[0]), d * d, 1e-9);
     EXPECT_NEAR(dot(x[0], v[0]), 0, 1e-12);
     EXPECT_NEAR(dot(v[0], v[0]) / 2 - 1 / d, -(1 + e) / (2 * d), 1e-12);
+    // The second cluster is not the first one of the next seed.
+    const auto one = make_model("two", 4, 1).bodies, next = make_model("two", 4, 2).bodies;
+    EXPECT_GT(std::fabs((one[3].x[2] - one[2].x[2]) - (next[1].x[2] - next[0].x[2])), 1e-3);
 }
 
 }  // namespace

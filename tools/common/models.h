@@ -3,7 +3,7 @@
 // origin.  Parameters follow the name, as king:W0=6,scale=2.  All models have `scale`, by which
 // lengths are multiplied, and `mass`; velocities go with sqrt(mass/scale).
 //
-//   plummer    virial equilibrium, E = -1/4 (plummer.h); imf=kroupa, m_min, m_max: masses of
+//   plummer    virial equilibrium, E near -1/4 (plummer.h); imf=kroupa, m_min, m_max: masses of
 //              Kroupa (2001) in Msun, divided by their sum; binaries: part of the systems that are
 //              binaries, a_min, a_max: their semi-major axes (star_cluster.h)
 //   king       E = -1/4, W0: depth of the centre (king.h)

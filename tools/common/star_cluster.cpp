@@ -12,6 +12,8 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kKnee = 0.5;  // Msun
 constexpr double kLowSlope = 1.3, kHighSlope = 2.3;
+// Makes a seed for numbers that no model of a nearby seed has.
+constexpr std::uint64_t kOther = 0x5bd1e995;
 
 // Integral of m^-slope between two masses.
 double integral(double slope, double from, double to)
@@ -92,7 +94,7 @@ Stars star_cluster(const StarCluster &form, std::size_t n, std::uint64_t seed)
     const auto systems =
         static_cast<std::size_t>(std::lround(static_cast<double>(n) / (1 + form.binaries)));
     const std::vector<Body> places = plummer(systems, seed);
-    Uniform uniform(seed ^ 0x5bd1e995);
+    Uniform uniform(seed ^ kOther);
     const Kroupa kroupa(form.least, form.most);
     Stars stars;
     std::vector<Body> &bodies = stars.bodies;
@@ -124,7 +126,7 @@ std::vector<Body> two_clusters(double q, double d, double e, std::size_t n, std:
     std::vector<Body> bodies;
     for (int k : {0, 1}) {
         const double other = (k ? -1 : 1) * mass[1 - k];
-        for (Body b : plummer(k ? n - first : first, seed + static_cast<std::uint64_t>(k))) {
+        for (Body b : plummer(k ? n - first : first, k ? seed ^ kOther : seed)) {
             b.mass = 1.0 / static_cast<double>(n);
             for (double &x : b.x) x *= radius[k];
             for (double &v : b.v) v *= std::sqrt(mass[k] / radius[k]);

@@ -122,7 +122,7 @@ class Halo:
 
 
 def find(position, mass, length, least=20, box=0):
-    """Halos with at least so many particles, the most massive first."""
+    """Halos with at least so many particles, the most massive first; their centres are within half a periodic box."""
     label = groups(position, length, box)
     counts = np.bincount(label)
     kept = np.flatnonzero(counts >= least)
@@ -139,6 +139,8 @@ def find(position, mass, length, least=20, box=0):
         offset -= box * np.round(offset / box)
     moved = np.stack([np.bincount(which, weights=m * offset[:, d], minlength=len(kept)) for d in range(3)], axis=1)
     centre = first + moved / total[:, None]
+    if box:
+        centre -= box * np.round(centre / box)
     order = np.argsort(-total, kind="stable")
     return [Halo(int(counts[kept[k]]), float(total[k]), centre[k]) for k in order]
 

@@ -197,9 +197,8 @@ PANELS = ((("energy", "T/|W|"), draw_energies), (("dE/E",), draw_error), (("T/|W
 
 
 def draw_steps(axes, snapshot):
-    """How many particles have which time step: powers of two."""
-    power = np.round(np.log2(snapshot.step[snapshot.step > 0])).astype(int)
-    values, counts = np.unique(power, return_counts=True)
+    """How many particles have which time step: the longest one times powers of 1/2."""
+    values, counts = np.unique(np.log2(snapshot.step[snapshot.step > 0]), return_counts=True)
     axes.bar(values, counts, color=style.BLUE)
     axes.set(title=f"time steps at {snapshot.header.when()}", xlabel="log$_2$ of the time step [units of the run]",
              ylabel="particles", yscale="log", ylim=(0.5, 2 * counts.max()))

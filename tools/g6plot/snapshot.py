@@ -13,7 +13,8 @@ import re
 
 from . import told
 from .problem import Problem
-from .text_comments import OTHER_SIGNS, gravity_in, is_number, may_be_unit, tell_units, time_in, TIME_UNITS
+from .text_comments import (LENGTH_UNITS, OTHER_SIGNS, TIME_UNITS, VELOCITY_UNITS, gravity_in, is_number, may_be_unit, tell_units,
+                            time_in, without_number)
 from .units import MSUN, PC, Units
 
 PART = re.compile(r"\.(\d+)\.(hdf5|h5)$")
@@ -355,10 +356,12 @@ def named_columns(names, width, is_head, path):
     names = column_names(names if is_head else introduced(names))
     if is_head and len(names) != width:
         raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
-    with_units = any(map(UNIT_MARK.search, names))
+    with_units, units = any(map(UNIT_MARK.search, names)), [re.sub(r"^[^\[(/]*", "", name) for name in names]
     names = [plain_name(name) for name in names]
     if all(names.count(name) == 1 for name in COLUMNS) and (is_head or len(names) == width):
-        return Places([names.index(name) for name in COLUMNS], names.index("id") if names.count("id") == 1 else None, with_units)
+        places = [names.index(name) for name in COLUMNS]
+        check_units([units[k] for k in places], path)
+        return Places(places, names.index("id") if names.count("id") == 1 else None, with_units)
     known = [k for k, name in enumerate(names) if name in COLUMNS]
     others = len(names) == width and len(known) > 3 and any(COLUMNS[k:k + 1] != (names[k],) for k in {0, *known})
     if is_head or others:
@@ -366,9 +369,22 @@ def named_columns(names, width, is_head, path):
     return None
 
 
-def are_units(words, places):
+def check_units(words, path):
+    """Refuses positions, or velocities, in different known units."""
+    units = [re.sub(r"[][()\s]|^/", "", word) for word in words]
+    plain = [re.sub("-1$|[^a-z0-9]", "", unit.lower()).replace("parsec", "pc") for unit in units]
+    for first, others, known in ((1, (2, 3), LENGTH_UNITS), (4, (5, 6), VELOCITY_UNITS)):
+        for k in others:
+            are_known = all(known.fullmatch(without_number(units[c])) for c in (first, k))
+            if are_known and plain[first] != plain[k]:
+                raise Problem(f"{path}: {COLUMNS[first]} is in {units[first]}, but {COLUMNS[k]} in {units[k]}: give the positions "
+                              "one unit, and the velocities one")
+
+
+def are_units(words, places, path):
     """Whether a comment below the names has one word for x, y and z, and one for vx, vy and vz."""
-    m, x, y, z, vx, vy, vz = (words[k] for k in places.columns)
+    words = m, x, y, z, vx, vy, vz = [words[k] for k in places.columns]
+    check_units(words, path)
     return x == y == z and vx == vy == vz and any(map(may_be_unit, (m, x, vx)))
 
 
@@ -421,7 +437,7 @@ def table_lines(path):
                     places = named_columns(names, len(words), bool(head), path)
                     if places:
                         below = comments[:len(comments) - above] if head else comments[:k]
-                        units = any(len(unit) == len(words) and are_units(unit, places) for unit in map(closed, below))
+                        units = any(len(unit) == len(words) and are_units(unit, places, path) for unit in map(closed, below))
                         places = places._replace(with_units=places.with_units or units)
                         break
                 else:

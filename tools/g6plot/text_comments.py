@@ -12,6 +12,12 @@ TIME_UNIT = "|".join(TIME_UNITS)
 UNITS = [re.compile(names, re.I) for names in (
     r"cm|km|r_?sun|solrad|au|[km]?pc|parsec", r"kg|m_?(sun|sol|earth)|(sol|earth)mass",
     r"[ck]?m/s|km_s|kms((\^|\*\*)?-1)?|km[.*]s(\*\*)?-1|au/?d|au/(day|yr)|(pc|parsec)/myr")]  # fmt: skip
+LENGTH_UNITS, _, VELOCITY_UNITS = UNITS
+
+
+def without_number(unit):
+    """pc of 2pc."""
+    return re.sub(r"^[-+.\d]+(e[-+]?\d+)?", "", unit)
 
 
 def may_be_unit(word):
@@ -72,7 +78,7 @@ def tell_units(comments):
         found.update("unit" for word in words if word.lower() in ("unit", "units"))
         found.update("system" for word in words if word.lower() in ("si", "cgs"))
         for before, word, behind in zip(["", *words], words, [*words[1:], ""]):
-            name = re.sub(r"^[-+.\d]+(e[-+]?\d+)?", "", word)
+            name = without_number(word)
             for kind, unit in enumerate(UNITS):
                 if unit.fullmatch(name):
                     found.add(kind)

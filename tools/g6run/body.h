@@ -87,7 +87,8 @@ struct Snapshot {
     std::optional<double> gravity;
     // Whether the file should name that constant: it is of a program with units of its own.
     bool needs_gravity = false;
-    std::string units;  // that the file names, as --input-units lists them: "pc,Msun,km/s"
+    std::string units;       // that the file names, as --input-units lists them: "pc,Msun,km/s"
+    std::string some_units;  // of a table that does not name all: "pc,km/s"
     // Equal parts between comments or empty lines of a table, which may be several snapshots.
     std::size_t parts = 1;
     std::string note;  // of a model, for people; "" for nothing

@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char *kGroup = "G6cosmology";
 constexpr int kVersion = 2;
+constexpr const char *kWorstTotal = "MaxTotalEnergyError";  // which some files lack
 constexpr std::size_t kPart = 1024;  // particles that one thread copies at a time
 
 // Calls visit("Name", member) for all numbers and texts.
@@ -63,8 +64,8 @@ constexpr Dimension kLength = {"[U_L]", kCmPerKpc, 1, -1};
 constexpr Dimension kVelocity = {"[U_V]", 1e5, 0.5, 0};
 constexpr Dimension kMass = {"[U_M]", kGramsPerMass, 0, -1};
 constexpr Dimension kNumber = {"[1]", 1, 0, 0};
-// a^2 dx/dt = a v; acceleration over G, of mass / length^2.
-constexpr Dimension kMomentum = {"[U_V]", 1e5, 1, 0};
+// a^2 dx/dt = a v, so that v is this over a; acceleration over G, of mass / length^2.
+constexpr Dimension kMomentum = {"[U_V]", 1e5, -1, 0};
 constexpr Dimension kPull = {"[U_M U_L^-2 ]", kGramsPerMass / (kCmPerKpc * kCmPerKpc), -2, 1};
 
 void describe(Group &group, const char *name, const Dimension &d)
@@ -223,6 +224,7 @@ CosmicState read_state(const Group &file, const std::string &path)
                          [&](const char *name, double &value) { value = group.number(name); });
     visit_cosmic_texts(state,
                        [&](const char *name, std::string &value) { value = group.text(name); });
+    if (group.has_attribute(kWorstTotal)) state.worst_total = group.number(kWorstTotal);
     if (group.has_attribute("OutputRedshifts"))
         state.settings.outputs = group.numbers("OutputRedshifts");
     return state;
@@ -281,6 +283,7 @@ void write_cosmic_snapshot(const std::string &path, const CosmicSnapshot &s)
                          [&](const char *name, const double &value) { group.put(name, value); });
     visit_cosmic_texts(s.state,
                        [&](const char *name, const std::string &value) { group.put(name, value); });
+    group.put(kWorstTotal, s.state.worst_total);
     if (!s.state.settings.outputs.empty()) group.put("OutputRedshifts", s.state.settings.outputs);
     file.flush();
 }

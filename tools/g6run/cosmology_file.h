@@ -46,7 +46,8 @@ struct CosmicState {
     double step = 0;       // done
     double snapshots = 0;  // written: the number of the next one
     double interactions = 0;
-    double worst = 0;  // largest error of Layzer and Irvine's equation
+    // The largest errors of Layzer and Irvine's equation and of the total energy.
+    double worst = 0, worst_total = 0;
     CosmicEnergyState energy;
 };
 

@@ -67,8 +67,7 @@ private:
     int stretch_;     // steps of one
     int shown_ = -1;  // stretch of the last line on the terminal
     double interactions_ = 0, seconds_ = 0, library_ = 0;  // of this program's steps
-    double worst_total_ = 0;
-    bool replaced_ = false;  // the files of an earlier run
+    bool replaced_ = false;                                // the files of an earlier run
 };
 
 CosmicRun::CosmicRun(const Parts &parts, CosmicStart start)
@@ -183,7 +182,7 @@ void CosmicRun::step(bool rest)
     library_ += parts_.gravity.seconds() - called;
     const double error = std::fabs(e.layzer_irvine_error);
     state_.worst = std::max(state_.worst, error);
-    worst_total_ = std::max(worst_total_, std::fabs(e.total_error));
+    state_.worst_total = std::max(state_.worst_total, std::fabs(e.total_error));
     const bool due = done() % static_cast<int>(state_.settings.table_every) == 0;
     if (due || done() == last()) row(e, interactions, seconds);
     const double limit = state_.settings.max_error;
@@ -270,7 +269,7 @@ void CosmicRun::summary()
                     seconds_ > 0 ? 1e-9 * interactions_ / seconds_ : 0,
                     parts_.gravity.backend().c_str()));
     table.note(text("max error of Layzer and Irvine's equation %.3e, of the total energy %.3e",
-                    state_.worst, worst_total_));
+                    state_.worst, state_.worst_total));
 }
 
 std::string softening_text(const CosmicSettings &s)

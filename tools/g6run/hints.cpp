@@ -21,7 +21,7 @@ constexpr std::size_t kFewIds = 8;  // fewer bodies may have such masses
 constexpr double kSlow = 5e-3, kFast = 15;
 // The largest relative difference between the masses of stars and those of --units.
 constexpr double kSameMass = 0.01;
-// The largest relative difference that a conversion of units makes.
+// The largest relative difference that a conversion of units or a difference of sums makes.
 constexpr double kRounding = 1e-12;
 // The largest softening of binaries over their semi-major axis.
 constexpr double kHarmless = 0.1;
@@ -41,6 +41,35 @@ bool are_ids(const std::vector<Body> &bodies)
     return true;
 }
 
+// The kinetic energy of all bodies if they moved as their centre of mass does.
+double energy_of_centre(const std::vector<Body> &bodies)
+{
+    long double mass = 0, p2 = 0;
+    for (const Body &b : bodies) mass += b.mass;
+    for (std::size_t d = 0; d < 3; d++) {
+        long double p = 0;
+        for (const Body &b : bodies) p += static_cast<long double>(b.mass) * b.v[d];
+        p2 += p * p;
+    }
+    return static_cast<double>(p2 / (2 * mass));
+}
+
+// Where the motion of the centre of mass has most of the kinetic energy.
+std::string common_motion(const Figures &figures, const Figures &inside)
+{
+    const double depth = std::fabs(figures.potential), common = figures.kinetic - inside.kinetic;
+    if (!(common > figures.kinetic / 2 && depth > 0)) return "";
+    // What energy_error() divides by.
+    const auto scale = [=](const Figures &f) {
+        return std::max(std::fabs(f.energy()), depth / 100);
+    };
+    return g6tools::text(
+        "the particles move together: %.3g %% of the kinetic energy is that of "
+        "their centre of mass.  Without it T/|W| is %.4g, and dE/E %.3g times that "
+        "of the table",
+        100 * common / figures.kinetic, inside.virial_ratio(), scale(figures) / scale(inside));
+}
+
 }  // namespace
 
 std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &bodies,
@@ -48,7 +77,15 @@ std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &
 {
     using g6tools::text;
     std::vector<std::string> texts;
-    const double ratio = figures.virial_ratio(), span = settings.t_end - begin;
+    Figures inside = figures;
+    inside.kinetic -= energy_of_centre(bodies);
+    if (inside.kinetic < kRounding * figures.kinetic) inside.kinetic = 0;
+    if (const std::string common = common_motion(figures, inside); !common.empty())
+        texts.push_back(common);
+    if (figures.potential == 0 && bodies.size() > 1)
+        texts.push_back("one particle has all the mass: energies, dE/E and radii, which the others "
+                        "have no part in, do not tell how exact their orbits are");
+    const double ratio = inside.virial_ratio(), span = settings.t_end - begin;
     if (ratio > kFast || (ratio > 0 && ratio < kSlow))
         texts.push_back(text("T/|W| is %.2g: with G = 1 velocities are in units of "
                              "sqrt(mass/length); are those of the input?",

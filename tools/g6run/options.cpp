@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char *kAbout =
     "Integrates a star cluster with the fourth-order Hermite scheme and block time steps; forces\n"
-    "come from libg6gpu.  Units: G = 1; a Plummer sphere has M = 1, E = -1/4.\n"
+    "come from libg6gpu.  Units: G = 1; a Plummer sphere has M = 1, E near -1/4.\n"
     "With --cosmology it runs a sphere of an expanding universe by a comoving leapfrog.\n"
     "Writes a table of energies and radii, and snapshots; a run that goes on from a snapshot "
     "gives\n"

@@ -72,11 +72,16 @@ double gravity_in(const InputUnits &units)
 void check_units(const Options &o, const InputUnits &in, const Snapshot &snapshot)
 {
     const std::string given = std::string(kInputUnits) + " " + o.input_units;
-    if (!snapshot.units.empty()) {
-        const InputUnits told = input_units(snapshot.units);
-        if (!agree(in.length, told.length) || !agree(in.mass, told.mass) ||
-            !agree(in.velocity, told.velocity))
-            throw usage_error(given + " are not those that the input names: " + snapshot.units);
+    const std::string &told = snapshot.units.empty() ? snapshot.some_units : snapshot.units;
+    if (!told.empty()) {
+        const auto [length, mass, time, velocity] = unit_list(kInputUnits, told);
+        const auto differs = [](double x, const std::string &unit, Dimension dimension) {
+            return !unit.empty() && !agree(x, *size_of(unit, dimension));
+        };
+        if (differs(in.length, length, Dimension::kLength) ||
+            differs(in.mass, mass, Dimension::kMass) ||
+            differs(in.velocity, velocity, Dimension::kVelocity))
+            throw usage_error(given + " are not those that the input names: " + told);
     }
     const double gravity = gravity_in(in);
     if (snapshot.gravity && !agree(gravity, *snapshot.gravity))

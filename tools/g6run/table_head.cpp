@@ -58,20 +58,29 @@ std::string input_units_text(const Options &o, const Snapshot &start)
                    : "";
 }
 
+// How a tree opens cells, and of what their moments are if not monopoles alone.
+std::string opening(const Settings &s, const Gravity &gravity)
+{
+    const std::string method = s.leaps() ? s.method : s.mode,
+                      multipole = gravity.setting("multipole");
+    return opening_text(gravity, method, s.theta, s.group) +
+           (gravity.is_tree() && multipole != "0" ? ", multipole " + multipole : "");
+}
+
 // How the run integrates.
 std::string scheme_text(const Settings &s, const Gravity &gravity)
 {
     if (s.uses_dt())
         return text("method %s, dt %s, %s", s.method.c_str(), text_of(s.dt).c_str(),
-                    opening_text(gravity, s.method, s.theta, s.group).c_str());
+                    opening(s, gravity).c_str());
     const std::string steps =
         text("dt-max %s, dt-min %s", text_of(s.dt_max).c_str(), text_of(s.dt_min).c_str());
     if (s.leaps())
         return text("method %s, block steps, eta %s, %s, %s", s.method.c_str(),
-                    text_of(s.eta).c_str(), steps.c_str(),
-                    opening_text(gravity, s.method, s.theta, s.group).c_str());
-    return text("%s steps, eta %s, eta-start %s, %s", s.steps.c_str(), text_of(s.eta).c_str(),
-                text_of(s.eta_start).c_str(), steps.c_str());
+                    text_of(s.eta).c_str(), steps.c_str(), opening(s, gravity).c_str());
+    const std::string tree = gravity.is_tree() ? ", " + opening(s, gravity) : "";
+    return text("%s steps, eta %s, eta-start %s, %s%s", s.steps.c_str(), text_of(s.eta).c_str(),
+                text_of(s.eta_start).c_str(), steps.c_str(), tree.c_str());
 }
 
 }  // namespace

@@ -21,6 +21,12 @@ namespace {
 constexpr const char *kUnitMarks = "[(/";  // x[pc], x(pc) and x/pc
 constexpr const char *kDigits = "0123456789";
 constexpr const char *kColumns[] = {"m", "x", "y", "z", "vx", "vy", "vz"};
+constexpr Dimension kDimensions[] = {
+    Dimension::kMass,     Dimension::kLength,   Dimension::kLength,  Dimension::kLength,
+    Dimension::kVelocity, Dimension::kVelocity, Dimension::kVelocity};
+// For each column the one whose unit it must have: m, x or vx.
+constexpr std::size_t kFirsts[] = {0, 1, 1, 1, 4, 4, 4};
+constexpr double kSameUnit = 1e-9;  // relative: two spellings of a unit
 constexpr const char *kPositions[] = {"pos",   "position",   "positions",
                                       "coord", "coordinate", "coordinates"};
 constexpr const char *kVelocities[] = {"vel", "velocity", "velocities"};
@@ -280,16 +286,29 @@ void Columns::take_units(const std::vector<std::string> &cells)
 {
     const std::vector<std::string> words = closed(cells);
     if (words.size() != count_) return;
-    const auto same = [&](std::size_t c, std::size_t d) { return words[at_[c]] == words[at_[d]]; };
-    if (!same(1, 2) || !same(2, 3) || !same(4, 5) || !same(5, 6)) return;
-    if (std::none_of(std::begin(at_), std::end(at_),
-                     [&](std::size_t k) { return may_be_unit(words[k]); }))
-        return;
-    with_units_ = true;
+    std::size_t known = 0, may_be = 0, same = 0;
     for (std::size_t c = 0; c < kColumnCount; c++) {
         const std::string &word = words[at_[c]];
-        unit_[c] = unit_in(word);
+        known += size_of(unit_in(word), kDimensions[c]).has_value();
+        may_be += may_be_unit(word);
+        same += word == words[at_[kFirsts[c]]];
     }
+    if (known < kColumnCount && (same < kColumnCount || may_be == 0)) return;
+    with_units_ = true;
+    for (std::size_t c = 0; c < kColumnCount; c++) unit_[c] = unit_in(words[at_[c]]);
+}
+
+std::string Columns::mixed_units() const
+{
+    for (std::size_t c = 0; c < kColumnCount; c++) {
+        const std::size_t first = kFirsts[c];
+        const auto size = size_of(unit_[c], kDimensions[c]),
+                   of_first = size_of(unit_[first], kDimensions[c]);
+        if (size && of_first && std::fabs(*size / *of_first - 1) > kSameUnit)
+            return std::string(kColumns[first]) + " is in " + unit_[first] + ", but " +
+                   kColumns[c] + " in " + unit_[c];
+    }
+    return "";
 }
 
 std::string Columns::units() const
@@ -304,6 +323,16 @@ std::string Columns::units() const
         !size_of(velocity, Dimension::kVelocity))
         return "";
     return length + "," + mass + "," + velocity;
+}
+
+std::string Columns::known_units() const
+{
+    std::string list;
+    for (const std::size_t c : {1, 0, 4}) {
+        const std::string unit = usual_spelling(unit_[c]);
+        if (size_of(unit, kDimensions[c])) list += (list.empty() ? "" : ",") + unit;
+    }
+    return list;
 }
 
 bool Columns::are_others(const std::vector<std::string> &names)

@@ -48,9 +48,12 @@ public:
     // each is there, in one place.
     static std::string order_in(const std::vector<std::string> &cells);
 
-    // Takes the units from a line that has one for each column, one and the same for x, y and z,
-    // and one for vx, vy and vz.  Any other line changes nothing.
+    // Takes the units from a line that has one for each column: known ones, or one and the same for
+    // x, y and z, and one for vx, vy and vz.  Any other line changes nothing.
     void take_units(const std::vector<std::string> &cells);
+    // "x is in pc, but y in kpc" where positions or velocities have different known units; "" where
+    // they have not.
+    std::string mixed_units() const;
 
     std::size_t count() const { return count_; }
     // Whether the names have units, as x[pc], or a line below them.
@@ -59,6 +62,8 @@ public:
     // As --input-units lists them: "pc,Msun,km/s".  "" unless the mass, the positions and the
     // velocities each have one known unit; y and z may leave it out.  Spellings are the usual ones.
     std::string units() const;
+    // The same for the known ones of the mass, x and vx alone: "pc,km/s".
+    std::string known_units() const;
     // The id of a row, a whole number of 64 bits, also as 1.0e+01.  None where there is no column
     // of ids, or a name in it.
     std::optional<std::uint64_t> id(const std::vector<std::string> &cells) const;

@@ -328,8 +328,12 @@ Snapshot read_lines(std::istream &file, const std::string &path)
         }
         if (snapshot.bodies.empty()) {
             for (; below < comments.size(); below++) columns->take_units(comments[below]);
+            if (const std::string mixed = columns->mixed_units(); !mixed.empty())
+                throw Error(path + ": " + mixed +
+                            ": give the positions one unit, and the velocities one");
             snapshot.needs_gravity = columns->with_units() || tell_units(texts);
             snapshot.units = columns->units();
+            snapshot.some_units = columns->known_units();
             snapshot.gravity = gravity_in(texts);
         }
         snapshot.bodies.push_back(columns->body(words, where));

@@ -72,11 +72,13 @@ void SofteningTable::set(int n, const int *address, const double *eps2)
     revision_++;
 }
 
-std::set<double> SofteningTable::of_all(const JStore &store) const
+std::vector<double> SofteningTable::of_all(const JStore &store) const
 {
-    std::set<double> values;
+    std::vector<double> values;
     for (int a = 0; a < store.high_water(); a++)
-        if (store.written(a)) values.insert(of(a));
+        if (store.written(a) && std::find(values.begin(), values.end(), of(a)) == values.end())
+            values.push_back(of(a));
+    std::sort(values.begin(), values.end());
     return values;
 }
 

@@ -180,9 +180,9 @@ void Cluster::update_softenings()
 
 void Cluster::find_softenings()
 {
-    const std::vector<double> used = softenings_.of_all(store_);
+    const std::set<double> used = softenings_.of_all(store_);
     found_softenings_ = {softenings_.revision(), store_.live(), used.size() > 1};
-    common_eps2_ = used.size() == 1 ? used.front() : 0;
+    common_eps2_ = used.size() == 1 ? *used.begin() : 0;
     if (found_softenings_.in_classes)
         computation_.forget();  // the devices miss what the classes get
     else if (classes_)

@@ -72,13 +72,11 @@ void SofteningTable::set(int n, const int *address, const double *eps2)
     revision_++;
 }
 
-std::vector<double> SofteningTable::of_all(const JStore &store) const
+std::set<double> SofteningTable::of_all(const JStore &store) const
 {
-    std::vector<double> values;
+    std::set<double> values;
     for (int a = 0; a < store.high_water(); a++)
-        if (store.written(a) && std::find(values.begin(), values.end(), of(a)) == values.end())
-            values.push_back(of(a));
-    std::sort(values.begin(), values.end());
+        if (store.written(a)) values.insert(of(a));
     return values;
 }
 

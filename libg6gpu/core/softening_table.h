@@ -33,8 +33,8 @@ public:
         const auto a = static_cast<std::size_t>(address);
         return a < eps2_.size() ? eps2_[a] : 0;
     }
-    // The different values of the j-particles in the store, ascending.
-    std::vector<double> of_all(const JStore &store) const;
+    // The different values of the j-particles in the store.
+    std::set<double> of_all(const JStore &store) const;
     // Changes with every change of a value.
     unsigned long long revision() const { return revision_; }
 

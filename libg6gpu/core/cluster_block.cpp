@@ -180,9 +180,13 @@ void Cluster::update_softenings()
 
 void Cluster::find_softenings()
 {
-    const std::set<double> used = softenings_.of_all(store_);
-    found_softenings_ = {softenings_.revision(), store_.live(), used.size() > 1};
-    common_eps2_ = used.size() == 1 ? *used.begin() : 0;
+    std::vector<char> is_used(softenings_.values().size());
+    for (int a = 0; a < store_.high_water(); a++)
+        if (store_.written(a)) is_used[static_cast<size_t>(softenings_.number_of(a))] = true;
+    const auto different = std::count(is_used.begin(), is_used.end(), true);
+    const auto first = std::find(is_used.begin(), is_used.end(), true) - is_used.begin();
+    found_softenings_ = {softenings_.revision(), store_.live(), different > 1};
+    common_eps2_ = different == 1 ? softenings_.values()[static_cast<size_t>(first)] : 0;
     if (found_softenings_.in_classes)
         computation_.forget();  // the devices miss what the classes get
     else if (classes_)

@@ -63,22 +63,21 @@ bool SofteningClasses::assign_dirty(const JStore &store, const SofteningTable &t
     class_of_.resize(high);
     slot_of_.resize(high, -1);
     for (const int a : store.dirty())
-        if (!assign(a, table.of(a))) return false;
+        if (!assign(a, table.number_of(a))) return false;
     return true;
 }
 
 // Gives the particle to the class of this softening: to its slot, or to a new one behind all
 // others.  Returns false where there is no such class, or where the new slot would be out of order.
-bool SofteningClasses::assign(int address, double eps2)
+bool SofteningClasses::assign(int address, int number)
 {
     const auto a = static_cast<size_t>(address);
     if (slot_of_[a] < 0) {
-        const auto found = std::find_if(used_.begin(), used_.end(),
-                                        [&](const Class *c) { return c->eps2 == eps2; });
-        if (found == used_.end()) return false;
-        Class &c = **found;
+        const int used = class_of_number_[static_cast<size_t>(number)];
+        if (used < 0) return false;
+        Class &c = *used_[static_cast<size_t>(used)];
         if (!c.address.empty() && c.address.back() > address) return false;
-        class_of_[a] = static_cast<unsigned char>(found - used_.begin());
+        class_of_[a] = static_cast<unsigned char>(used);
         slot_of_[a] = static_cast<int>(c.address.size());
         c.address.push_back(address);
     }
@@ -93,20 +92,26 @@ void SofteningClasses::assign_all(const JStore &store, const SofteningTable &tab
 {
     forget();
     const int high = store.high_water();
-    for (const double eps2 : table.of_all(store)) add_class(eps2);
+    std::vector<char> is_used(table.values().size());
+    for (int a = 0; a < high; a++)
+        if (store.written(a)) is_used[static_cast<size_t>(table.number_of(a))] = true;
+    class_of_number_.assign(is_used.size(), -1);
+    for (size_t number = 0; number < is_used.size(); number++)
+        if (is_used[number]) add_class(static_cast<int>(number), table.values()[number]);
     class_of_.assign(static_cast<size_t>(high), 0);
     slot_of_.assign(static_cast<size_t>(high), -1);
     for (int a = 0; a < high; a++)
-        if (store.written(a)) assign(a, table.of(a));
+        if (store.written(a)) assign(a, table.number_of(a));
 }
 
-void SofteningClasses::add_class(double eps2)
+void SofteningClasses::add_class(int number, double eps2)
 {
     if (used_.size() == all_.size()) {
         auto made = std::make_unique<Class>();
         made->cluster = std::make_unique<Cluster>(id_, settings_, made->address);
         all_.push_back(std::move(made));
     }
+    class_of_number_[static_cast<size_t>(number)] = static_cast<int>(used_.size());
     used_.push_back(all_[used_.size()].get());
     used_.back()->eps2 = eps2;
 }

@@ -69,8 +69,8 @@ private:
 
     bool assign_dirty(const JStore &store, const SofteningTable &table);
     void assign_all(const JStore &store, const SofteningTable &table);
-    bool assign(int address, double eps2);
-    void add_class(double eps2);
+    bool assign(int address, int number);
+    void add_class(int number, double eps2);
 
     const ClusterId id_;
     bool in_use_ = false;
@@ -79,6 +79,7 @@ private:
     std::shared_ptr<const Config> settings_;
     std::vector<std::unique_ptr<Class>> all_;  // the inner clusters that were ever needed
     std::vector<Class *> used_;                // the first ones of them, by ascending eps2
+    std::vector<int> class_of_number_;         // [number of a softening]: index in used_, or -1
     std::vector<unsigned char> class_of_;      // [address]: the index in used_ of its class
     std::vector<int> slot_of_;                 // [address]: its slot in its class; -1: not written
     std::vector<double> eps2_;                 // of the i-particles, for one class

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A call with values that the table has changes them in place, so that a client may set its
-// particles one by one.  Another call makes a new table.
+// A call with values that the table has changes numbers alone, so that a client may set its
+// particles one by one.  Another call makes a new table of the values that are used, sorts them,
+// and puts the table in place of the old one.
 #include "softening_table.h"
 
 #include "../base/status.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 
 namespace g6 {
 namespace {
@@ -45,39 +47,52 @@ int check(int n, const int *address, const double *eps2)
 
 void SofteningTable::set(int n, const int *address, const double *eps2)
 {
-    const auto size = std::max(eps2_.size(), static_cast<size_t>(check(n, address, eps2)) + 1);
-    const auto put = [&](std::vector<double> &to) {
-        bool changes = false;
-        to.resize(size);
-        for (int k = 0; k < n; k++) {
-            double &value = to[static_cast<size_t>(address ? address[k] : k)];
-            changes = changes || value != eps2[k];
-            value = eps2[k];
+    const int highest = check(n, address, eps2);
+    const auto address_of = [&](int k) { return address ? address[k] : k; };
+    std::vector<double> values = values_;  // those of the table, and then new ones of the call
+    std::vector<unsigned char> of_call(static_cast<size_t>(n));  // places in `values`
+    bool same = true;
+    size_t last = 0;
+    for (int k = 0; k < n; k++) {
+        if (values[last] != eps2[k])
+            last = static_cast<size_t>(std::find(values.begin(), values.end(), eps2[k]) -
+                                       values.begin());
+        if (last == values.size()) {
+            if (values.size() > UCHAR_MAX) refuse_more();
+            values.push_back(eps2[k]);
         }
-        return changes;
+        of_call[static_cast<size_t>(k)] = static_cast<unsigned char>(last);
+        same = same && static_cast<size_t>(number_of(address_of(k))) == last;
+    }
+    if (same) return;
+    const auto put = [&](std::vector<unsigned char> &number) {
+        number.resize(std::max(number.size(), static_cast<size_t>(highest) + 1));
+        for (int k = 0; k < n; k++)
+            number[static_cast<size_t>(address_of(k))] = of_call[static_cast<size_t>(k)];
     };
-    if (std::all_of(eps2, eps2 + n, [&](double value) { return values_.count(value); })) {
-        revision_ += put(eps2_);
+    if (values.size() == values_.size()) {
+        put(number_);
+        revision_++;
         return;
     }
-    std::vector<double> all = eps2_;
-    put(all);
-    std::set<double> values{0};
-    for (const double value : all) {
-        values.insert(value);
-        if (values.size() > kMost + 1) refuse_more();
-    }
-    values_.swap(values);
-    eps2_.swap(all);
+    std::vector<unsigned char> number = number_;
+    put(number);
+    std::vector<char> is_used(values.size());
+    is_used[0] = true;
+    for (const unsigned char v : number) is_used[v] = true;
+    std::vector<double> sorted;
+    for (size_t v = 0; v < values.size(); v++)
+        if (is_used[v]) sorted.push_back(values[v]);
+    if (sorted.size() > kMost + 1) refuse_more();
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<unsigned char> renumbered(values.size());
+    for (size_t v = 0; v < values.size(); v++)
+        renumbered[v] = static_cast<unsigned char>(
+            std::lower_bound(sorted.begin(), sorted.end(), values[v]) - sorted.begin());
+    for (unsigned char &v : number) v = renumbered[v];
+    number_ = std::move(number);
+    values_ = std::move(sorted);
     revision_++;
-}
-
-std::set<double> SofteningTable::of_all(const JStore &store) const
-{
-    std::set<double> values;
-    for (int a = 0; a < store.high_water(); a++)
-        if (store.written(a)) values.insert(of(a));
-    return values;
 }
 
 void add_softening(const double *eps2, int n, double eps2_j, std::vector<double> &pairs)
@@ -98,7 +113,7 @@ void SofteningTable::clear()
 {
     if (all_zero()) return;
     values_ = {0};
-    eps2_.clear();
+    number_.clear();
     revision_++;
 }
 

@@ -4,14 +4,12 @@
 // Invariants
 //  * A value belongs to its address: it stays when another j-particle is written there, and may be
 //    set before any is.  An address for which none was set has 0.
-//  * The table has 0 and at most kMost other values, some of which no address may have.
+//  * The table has 0 and at most kMost other values, some of which no address may have.  Each has
+//    a number; the numbers follow from the values in ascending order, and 0 has number 0.
 //  * A call that throws leaves the table as it was.
 #pragma once
 
-#include "../particles/jstore.h"
-
 #include <cstddef>
-#include <set>
 #include <vector>
 
 namespace g6 {
@@ -28,19 +26,19 @@ public:
 
     // Whether it has no value but 0.
     bool all_zero() const { return values_.size() == 1; }
-    double of(int address) const
+    int number_of(int address) const
     {
         const auto a = static_cast<std::size_t>(address);
-        return a < eps2_.size() ? eps2_[a] : 0;
+        return a < number_.size() ? number_[a] : 0;
     }
-    // The different values of the j-particles in the store.
-    std::set<double> of_all(const JStore &store) const;
+    // Ascending, by number.
+    const std::vector<double> &values() const { return values_; }
     // Changes with every change of a value.
     unsigned long long revision() const { return revision_; }
 
 private:
-    std::set<double> values_{0};
-    std::vector<double> eps2_;  // [address]
+    std::vector<double> values_{0};
+    std::vector<unsigned char> number_;  // [address]
     unsigned long long revision_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 namespace calls = g6::calls;
+using g6::trace::Kind;
 
 namespace {
 
@@ -32,7 +33,7 @@ CALL(g6_set_i_particle_vector,
      calls::set_i_particles(value(id), value(address), value(ni), index, x, v, eps2, h2))
 CALL(g6calc_lasthalf0a,
      (INT(id), BLOCK_ARGS, double eps2[], double h2[], SUM_ARGS, int nnbindex[], INT(mode)),
-     calls::lasthalf0a(value(id), BLOCK, eps2, h2, SUMS, nnbindex, value(mode)))
+     calls::lasthalf(value(id), Kind::kLasthalf0a, {BLOCK0}, {SUMS, nnbindex}))
 
 // The scales of the fixed-point sums: nothing overflows here, so nothing is kept.
 CALL(g6_set_ip_scales, (INT(), INT(), double[3], double[3], REAL(), REAL(), REAL()), G6_OK)

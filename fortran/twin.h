@@ -26,6 +26,11 @@ inline double value(const double *p)
 {
     return p ? *p : 0.0;
 }
+inline const double *pointer(const double *p)
+{
+    static constexpr double zero = 0;
+    return p ? p : &zero;
+}
 
 }  // namespace
 

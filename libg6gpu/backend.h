@@ -440,7 +440,8 @@ struct Patience {
 struct Backend {
     int abi;
     const char *name;
-    // Number of devices, or -1 and a reason (text owned by the backend).
+    // Number of devices, or -1 and a reason (text owned by the backend).  The core asks for devices
+    // 0 to one less than this number.
     int (*count)(const char **reason);
     DeviceStatus (*describe)(int device, DeviceInfo *info);
     // Null and a reason when the device cannot be opened.

@@ -15,8 +15,6 @@
 
 #include "backend.h"
 
-#include <cstdint>
-
 namespace g6 {
 
 struct PointTargets {

@@ -37,9 +37,8 @@ template <size_t N> void write_processor_name(char (&name)[N])
     std::fclose(f);
 }
 
-DeviceStatus describe(int device, DeviceInfo *info)
+DeviceStatus describe(int, DeviceInfo *info)
 {
-    if (device != 0) return kDeviceUnsupported;
     *info = DeviceInfo{};
     const Kernels *best = choose_kernels("");
     write_processor_name(info->name);
@@ -60,14 +59,13 @@ DeviceStatus describe(int device, DeviceInfo *info)
     return kDeviceOk;
 }
 
-Device *open(int device, const DeviceOptions *options, const char **reason)
+Device *open(int, const DeviceOptions *options, const char **reason)
 {
     *reason = "host memory exhausted";
     try {
         const Kernels *kernels = choose_kernels(debug_value(options->debug, "isa").c_str());
-        if (device == 0 && kernels) return make_device(*kernels, *options);
-        *reason = device != 0 ? "there is one cpu device, number 0"
-                              : "this processor lacks the instruction set of G6_DEBUG=isa=...";
+        if (kernels) return make_device(*kernels, *options);
+        *reason = "this processor lacks the instruction set of G6_DEBUG=isa=...";
     } catch (const std::bad_alloc &) {
     }
     return nullptr;

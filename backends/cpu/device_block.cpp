@@ -4,11 +4,9 @@
 
 #include "../../libg6gpu/base/parallel.h"
 #include "../../libg6gpu/base/prefetch.h"
-#include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace g6::cpu {
 

@@ -18,7 +18,6 @@
 #include "../../libg6gpu/base/host_memory.h"
 
 #include <climits>
-#include <cstdint>
 #include <vector>
 
 namespace g6::cpu {

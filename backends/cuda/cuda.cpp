@@ -4,7 +4,6 @@
 #include "device.h"
 
 #include <cstdio>
-#include <cstring>
 
 namespace g6::cuda {
 namespace {

@@ -3,7 +3,6 @@
 // results or the Step of the block, and makes a status of a CUDA error (attempt()).
 #include "device.h"
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 #include <optional>

@@ -59,9 +59,7 @@
 #include "launch.cuh"
 #include "tile.cuh"
 
-#include <climits>
 #include <cuda_pipeline.h>
-#include <type_traits>
 
 namespace g6::cuda {
 namespace {

@@ -27,7 +27,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace g6::mpi {

@@ -53,36 +53,27 @@ int count(const char **reason)
     }
 }
 
-const Entry *entry_of(int device)
-{
-    const bool is_there = device >= 0 && device < static_cast<int>(roster.size());
-    return is_there ? &roster[static_cast<std::size_t>(device)] : nullptr;
-}
-
 DeviceStatus describe(int device, DeviceInfo *info)
 {
-    const Entry *entry = entry_of(device);
-    if (!entry) return kDeviceUnsupported;
-    *info = entry->device.info;
+    const Entry &entry = roster[static_cast<std::size_t>(device)];
+    *info = entry.device.info;
     LocalDeviceInfo now{};
-    if (!entry->link && local_devices->describe(entry->number, &now) == kDeviceOk)
+    if (!entry.link && local_devices->describe(entry.number, &now) == kDeviceOk)
         info->memory_free_bytes = now.info.memory_free_bytes;
     return kDeviceOk;
 }
 
 Device *open(int device, const DeviceOptions *options, const char **reason)
 {
-    *reason = "no such device";
-    const Entry *entry = entry_of(device);
-    if (!entry) return nullptr;
+    const Entry &entry = roster[static_cast<std::size_t>(device)];
     // Once, since threads may open devices at the same time.
     static const PoolTable *const pool = loop_pool() = options->pool;
     (void)pool;
     try {
-        if (entry->link) return RemoteDevice::open(*entry->link, entry->number, *options, reason);
-        Device *inner = local_devices->open(entry->number, options, reason);
+        if (entry.link) return RemoteDevice::open(*entry.link, entry.number, *options, reason);
+        Device *inner = local_devices->open(entry.number, options, reason);
         if (!inner) return nullptr;
-        return new LocalDevice(inner, entry->device.shares_memory, *options);
+        return new LocalDevice(inner, entry.device.shares_memory, *options);
     } catch (const std::exception &e) {
         *reason = kept_text(e.what());
         return nullptr;

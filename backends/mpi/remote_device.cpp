@@ -7,7 +7,6 @@
 
 #include <climits>
 #include <cstdio>
-#include <new>
 #include <utility>
 
 namespace g6::mpi {

@@ -11,7 +11,6 @@
 
 #include "link.h"
 
-#include <string>
 #include <vector>
 
 namespace g6::mpi {

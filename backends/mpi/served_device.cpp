@@ -3,7 +3,6 @@
 // message of its sums, counters and neighbour lists.
 #include "served_device.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 

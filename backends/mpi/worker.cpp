@@ -37,7 +37,7 @@ private:
     void reserve(const Command &command);
     void compute(const Command &command, const std::vector<char> &message);
     void send_results(const std::vector<ResultMessage> &results);
-    ServedDevice &object(int number);
+    ServedDevice &object(int number) { return objects_.at(number); }
 
     // A result on its way.  It stays in memory until MPI has sent it; meanwhile the worker carries
     // out further commands.
@@ -131,13 +131,6 @@ void Worker::serve()
         wait_.rest();
     }
     for (Outgoing &result : results_) finish(result.requests);
-}
-
-ServedDevice &Worker::object(int number)
-{
-    const auto found = objects_.find(number);
-    if (found == objects_.end()) throw MpiError("the client names a device that is not open");
-    return found->second;
 }
 
 void Worker::handle(const std::vector<char> &message)

@@ -7,7 +7,6 @@
 #include "../../libg6gpu/base/parallel.h"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 namespace g6::opencl {

@@ -11,8 +11,6 @@
 #include "shapes.h"
 #include "host_walk.h"
 
-#include <vector>
-
 namespace g6::opencl {
 
 class DeviceWalk {

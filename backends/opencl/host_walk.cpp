@@ -5,7 +5,6 @@
 
 #include "../gpu/tile.h"
 #include "../../libg6gpu/base/parallel.h"
-#include "../../libg6gpu/tree/keys.h"
 #include "../../libg6gpu/tree/search.h"
 #include "../../libg6gpu/formulas/range.h"
 #include "../../libg6gpu/formulas/units.h"

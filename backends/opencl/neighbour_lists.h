@@ -15,8 +15,6 @@
 #include "../gpu/list_plan.h"
 #include "../../libg6gpu/backend.h"
 
-#include <string>
-
 namespace g6::opencl {
 
 struct ListSearch {

@@ -9,10 +9,12 @@
 // forwards to the Fortran twin would recurse for ever.  tests/exports.sh checks this.
 #pragma once
 
-#include "../core/cluster_id.h"
+#include "../core/cluster.h"
 #include "../trace/format.h"
 
 namespace g6::calls {
+
+using trace::Kind;
 
 int open(ClusterId id);
 int close(ClusterId id);
@@ -29,24 +31,9 @@ int set_j_particle_multisend(ClusterId id, int nclusters, int address, int index
                              double aby2[3], double v[3], double x[3]);
 int set_j_point_multisend(ClusterId id, int nclusters, int address, int index, double mass,
                           double x[3]);
-void firsthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-               double aold[][3], double j6old[][3], double phiold[], double eps2, double h2[]);
-void firsthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-                double aold[][3], double j6old[][3], double phiold[], double *eps2, double h2[],
-                int mode);
-int lasthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-             double h2[], double acc[][3], double jerk[][3], double pot[]);
-int lasthalf2(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-              double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
-              int nnbindex[]);
-int lasthalf2p(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-               double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
-               int nnbindex[], float rnnb[]);
-int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-              double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[], int mode);
-int lasthalf0a(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-               double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
-               int nnbindex[], int mode);
+void firsthalf(ClusterId id, Kind kind, const BlockArgs &args);
+// The kind tells which outputs the call has; the others are null.
+int lasthalf(ClusterId id, Kind kind, const BlockArgs &args, const BlockOutputs &out);
 int read_neighbour_list(ClusterId id);
 int get_neighbour_list(ClusterId id, int ipipe, int maxlength, int *nblen, int nbl[]);
 int set_neighbour_list_sort_mode(int mode);
@@ -69,7 +56,7 @@ void forget_halves(ClusterId id);
 int predict(ClusterId id, int nj, double x[][3], double v[][3]);
 int njmax(ClusterId id);
 // A call that only the hardware needs: the library records it and does nothing else.
-int hardware_only(trace::Kind kind, ClusterId id);
+int hardware_only(Kind kind, ClusterId id);
 // A number that only the hardware needs; it is kept.
 int mccount();
 int set_mccount(int count);

@@ -57,12 +57,17 @@ struct ThreadPipes {
 };
 thread_local ThreadPipes t_pipes;
 
+bool has_nearest(Kind kind)
+{
+    return kind != Kind::kLasthalf && kind != Kind::kLasthalf0;
+}
+
 void add_sums(Fields &f, Kind kind, const BlockOutputs &out, int ni)
 {
     const bool shared = out.acc == out.jerk;
     f.add(trace::rows(out.acc, ni), trace::rows(shared ? nullptr : out.jerk, ni),
           trace::array(out.pot, ni));
-    if (kind != Kind::kLasthalf && kind != Kind::kLasthalf0) f.add(trace::array(out.nearest, ni));
+    if (has_nearest(kind)) f.add(trace::array(out.nearest, ni));
     if (kind == Kind::kLasthalf2p) f.add(trace::array(out.r_near, ni));
 }
 
@@ -71,9 +76,11 @@ const char *name_of(Kind kind)
     return trace::find_kind(static_cast<int>(kind))->name;
 }
 
-// A firsthalf.  It has no return value: the cluster keeps its error for the lasthalf, which puts
-// its own name before the text.
-void run_firsthalf(Kind kind, ClusterId id, const BlockArgs &args)
+}  // namespace
+
+// Without a return value: the cluster keeps the error for the lasthalf, which puts its own name
+// before the text.
+void firsthalf(ClusterId id, Kind kind, const BlockArgs &args)
 {
     bool reads_old = false;
     const auto call = [&] {
@@ -103,17 +110,8 @@ void run_firsthalf(Kind kind, ClusterId id, const BlockArgs &args)
         [&](Fields &f) { f.add(trace::rows(reads_old ? args.aold : nullptr, args.ni)); });
 }
 
-// Bit 0 of the mode of firsthalf0 and lasthalf0 is set: one eps2 for all i-particles.
-int eps2_stride(int mode)
-{
-    return mode & 1 ? 0 : 1;
-}
-
-// A lasthalf that also needs the given pointers.  The cluster writes the outputs.  When the call
-// reaches no cluster, the outputs are zero.
-template <class... P>
-int run_lasthalf(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutputs &out,
-                 const char *names, P... pointers)
+// The cluster writes the outputs.  When the call reaches no cluster, they are zero.
+int lasthalf(ClusterId id, Kind kind, const BlockArgs &args, const BlockOutputs &out)
 {
     const auto call = [&] {
         bool found = false;
@@ -125,7 +123,8 @@ int run_lasthalf(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutp
                                 ? "another thread was in a call on the cluster"
                                 : status_text(unreached));
             found = true;
-            if (args.ni > 0) need(names, pointers...);
+            if (args.ni > 0 && has_nearest(kind)) need("nnbindex", out.nearest);
+            if (args.ni > 0 && kind == Kind::kLasthalf2p) need("rnnb", out.r_near);
             c.lasthalf(args, out);
         });
         if (!found) write_zero_outputs(out, args.ni, 0);
@@ -135,59 +134,6 @@ int run_lasthalf(Kind kind, ClusterId id, const BlockArgs &args, const BlockOutp
         kind, id, call, [&](Fields &f) { add_block(f, args); },
         [&](Fields &f) { add_sums(f, kind, out, args.ni); },
         out.acc == out.jerk ? trace::kAccIsJerk : 0u);
-}
-
-}  // namespace
-
-void firsthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-               double aold[][3], double[][3], double[], double eps2, double h2[])
-{
-    run_firsthalf(Kind::kFirsthalf, id, {nj, ni, index, xi, vi, &eps2, 0, h2, aold});
-}
-
-void firsthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-                double aold[][3], double[][3], double[], double *eps2, double h2[], int mode)
-{
-    run_firsthalf(Kind::kFirsthalf0, id,
-                  {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2, aold});
-}
-
-int lasthalf(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3], double eps2,
-             double h2[], double acc[][3], double jerk[][3], double pot[])
-{
-    return run_lasthalf(Kind::kLasthalf, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
-                        {acc, jerk, pot, nullptr, nullptr}, "");
-}
-
-int lasthalf2(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-              double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
-              int nnbindex[])
-{
-    return run_lasthalf(Kind::kLasthalf2, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
-                        {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
-}
-
-int lasthalf2p(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-               double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
-               int nnbindex[], float rnnb[])
-{
-    return run_lasthalf(Kind::kLasthalf2p, id, {nj, ni, index, xi, vi, &eps2, 0, h2},
-                        {acc, jerk, pot, nnbindex, rnnb}, "nnbindex, rnnb", nnbindex, rnnb);
-}
-
-int lasthalf0(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-              double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[], int mode)
-{
-    return run_lasthalf(Kind::kLasthalf0, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
-                        {acc, jerk, pot, nullptr, nullptr}, "");
-}
-
-int lasthalf0a(ClusterId id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-               double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
-               int nnbindex[], int mode)
-{
-    return run_lasthalf(Kind::kLasthalf0a, id, {nj, ni, index, xi, vi, eps2, eps2_stride(mode), h2},
-                        {acc, jerk, pot, nnbindex, nullptr}, "nnbindex", nnbindex);
 }
 
 int read_neighbour_list(ClusterId id)

@@ -5,7 +5,6 @@
 
 #include "../base/quiet_float.h"
 #include "../core/device_list.h"
-#include "../core/grape5.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,21 +63,6 @@ void write_zero(int ni, double (*a)[3], double *p)
         need("m", m, nj);
         g.set_masses(adr, nj, x, m);
     });
-}
-
-[[gnu::noinline]] void calculate(const char *where, int number, const PointTargets &targets,
-                                 double (*a)[3], double *p,
-                                 Softening softening = Softening::kOfTargets)
-{
-    const int ni = targets.n;
-    const bool done = compute(where, number, [&](Grape5 &g) {
-        need("x", targets.x, ni);
-        need("eps2", targets.eps2, ni);
-        need("a", a, ni);
-        need("p", p, ni);
-        g.calculate(targets, a, p, softening);
-    });
-    if (!done) write_zero(ni, a, p);
 }
 
 }  // namespace
@@ -202,9 +186,9 @@ void set_ip(int ni, double (*x)[3], double *eps)
     });
 }
 
-void run(int number)
+void run(int number, const char *call, Softening softening)
 {
-    compute("g5_run", number, [](Grape5 &g) { g.run(); });
+    compute(call, number, [&](Grape5 &g) { g.run(softening); });
 }
 
 void get_force(int number, int ni, double (*a)[3], double *p)
@@ -224,12 +208,21 @@ void calculate_on_x(int number, double (*x)[3], double (*a)[3], double *p, int n
         const QuietFloat quiet;
         if (!g_cutoff && known->calculate_at_once({x, &common, 0, ni}, a, p)) return;
     }
-    calculate("g5_calculate_force_on_x", number, {x, &common, 0, ni}, a, p);
+    calculate(number, "g5_calculate_force_on_x", {x, &common, 0, ni}, a, p);
 }
 
-void calculate_on_xe(int number, double (*x)[3], double *eps2, double (*a)[3], double *p, int ni)
+[[gnu::noinline]] void calculate(int number, const char *call, const PointTargets &targets,
+                                 double (*a)[3], double *p, Softening softening)
 {
-    calculate("g5_calculate_force_on_xe", number, {x, eps2, 1, ni}, a, p);
+    const int ni = targets.n;
+    const bool done = compute(call, number, [&](Grape5 &g) {
+        need("x", targets.x, ni);
+        need("eps2", targets.eps2, ni);
+        need("a", a, ni);
+        need("p", p, ni);
+        g.calculate(targets, a, p, softening);
+    });
+    if (!done) write_zero(ni, a, p);
 }
 
 void set_softened(int number, int adr, int nj, double (*x)[3], double *m, double *eps2)
@@ -240,16 +233,6 @@ void set_softened(int number, int adr, int nj, double (*x)[3], double *m, double
         need("epsj2", eps2, nj);
         g.set_softened(adr, nj, x, m, eps2);
     });
-}
-
-void run_softened(int number)
-{
-    compute("g5_runMC0", number, [](Grape5 &g) { g.run(Softening::kOfBoth); });
-}
-
-void calculate_softened(int number, double (*x)[3], double (*a)[3], double *p, int ni, double *eps2)
-{
-    calculate("g5_calculate_force_on_x0", number, {x, eps2, 1, ni}, a, p, Softening::kOfBoth);
 }
 
 }  // namespace g6::grape5

@@ -4,6 +4,8 @@
 // name.
 #pragma once
 
+#include "../core/grape5.h"
+
 namespace g6::grape5 {
 
 constexpr int kPipes = 96;  // of a GRAPE-5 board: 8 chips of 2 pipelines, each for 6 i-particles
@@ -25,14 +27,12 @@ void set_eps(int device, int ni, double *eps);
 void set_xi(int device, int ni, double (*x)[3]);
 void set_xei(int device, const char *call, int ni, double (*x)[3], double *eps2);
 void set_ip(int ni, double (*x)[3], double *eps);
-void run(int device);
+void run(int device, const char *call = "g5_run", Softening softening = Softening::kOfTargets);
 void get_force(int device, int ni, double (*a)[3], double *p);
 void calculate_on_x(int device, double (*x)[3], double (*a)[3], double *p, int ni);
-void calculate_on_xe(int device, double (*x)[3], double *eps2, double (*a)[3], double *p, int ni);
-// The forms with a softening of each j-particle.
+void calculate(int device, const char *call, const PointTargets &targets, double (*a)[3], double *p,
+               Softening softening = Softening::kOfTargets);
+// With a softening of each j-particle.
 void set_softened(int device, int adr, int nj, double (*x)[3], double *m, double *eps2);
-void run_softened(int device);
-void calculate_softened(int device, double (*x)[3], double (*a)[3], double *p, int ni,
-                        double *eps2);
 
 }  // namespace g6::grape5

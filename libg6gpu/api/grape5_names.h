@@ -45,8 +45,9 @@ MC_CALL(g5_run, (INT(device)), g5::run(value(device)))
 DEVICE_CALL(g5_get_force, get_force, LIST(value(ni), a, p), INT(ni), double (*a)[3], double *p)
 DEVICE_CALL(g5_calculate_force_on_x, calculate_on_x, LIST(x, a, p, value(ni)), double (*x)[3],
             double (*a)[3], double *p, INT(ni))
-DEVICE_CALL(g5_calculate_force_on_xe, calculate_on_xe, LIST(x, eps2, a, p, value(ni)),
-            double (*x)[3], double *eps2, double (*a)[3], double *p, INT(ni))
+DEVICE_CALL(g5_calculate_force_on_xe, calculate,
+            LIST("g5_calculate_force_on_xe", {x, eps2, 1, value(ni)}, a, p), double (*x)[3],
+            double *eps2, double (*a)[3], double *p, INT(ni))
 
 // The forms with a softening of each j-particle.
 VOID_CALL(g5_set_xmj0, (SLOT_ARGS, double (*x)[3], double *m, double *epsj2),
@@ -55,10 +56,12 @@ MC0_CALL(g5_set_xmj, (INT(device), SLOT_ARGS, double (*x)[3], double *m, double 
          g5::set_softened(value(device), SLOTS, x, m, epsj2))
 MC0_CALL(g5_set_xi, (INT(device), INT(ni), double (*x)[3], double *eps2),
          g5::set_xei(value(device), "g5_set_xiMC0", value(ni), x, eps2))
-MC0_CALL(g5_run, (INT(device)), g5::run_softened(value(device)))
+MC0_CALL(g5_run, (INT(device)), g5::run(value(device), "g5_runMC0", g6::Softening::kOfBoth))
 VOID_CALL(g5_calculate_force_on_x0,
           (double (*x)[3], double (*a)[3], double *p, INT(ni), double *eps2),
-          g5::calculate_softened(0, x, a, p, value(ni), eps2))
+          g5::calculate(0, "g5_calculate_force_on_x0", {x, eps2, 1, value(ni)}, a, p,
+                        g6::Softening::kOfBoth))
 MC0_CALL(g5_calculate_force_on_x,
          (INT(device), double (*x)[3], double (*a)[3], double *p, INT(ni), double *eps2),
-         g5::calculate_softened(value(device), x, a, p, value(ni), eps2))
+         g5::calculate(value(device), "g5_calculate_force_on_x0", {x, eps2, 1, value(ni)}, a, p,
+                       g6::Softening::kOfBoth))

@@ -10,7 +10,8 @@
 //                                          cluster of all devices
 //
 // INT(name) and REAL(name) are scalars: by value in C, by pointer in Fortran, and value(name) is
-// their value in both.  INT() and REAL() are scalars that are never read.
+// their value in both, pointer(name) a pointer to it.  INT() and REAL() are scalars that are never
+// read.
 #include "parameters.h"
 
 #define CALL_AND_ALL(name, function, values, ...)                                                  \
@@ -35,12 +36,12 @@ CALL(g6_set_tunit, (INT()), calls::hardware_only(Kind::kSetTunit, 0))
 CALL(g6_set_xunit, (INT()), calls::hardware_only(Kind::kSetXunit, 0))
 CALL_AND_ALL(g6_set_ti, set_ti, value(ti), REAL(ti))
 CALL_AND_ALL(g6_set_j_particle, set_j_particle, PARTICLE, PARTICLE_ARGS)
-VOID_CALL_AND_ALL(g6calc_firsthalf, firsthalf, LIST(BLOCK, OLD, value(eps2), h2), BLOCK_ARGS,
+VOID_CALL_AND_ALL(g6calc_firsthalf, firsthalf, LIST(Kind::kFirsthalf, {BLOCK, aold}), BLOCK_ARGS,
                   OLD_ARGS, REAL(eps2), double h2[])
-CALL_AND_ALL(g6calc_lasthalf, lasthalf, LIST(BLOCK, value(eps2), h2, SUMS), BLOCK_ARGS, REAL(eps2),
-             double h2[], SUM_ARGS)
-CALL_AND_ALL(g6calc_lasthalf2, lasthalf2, LIST(BLOCK, value(eps2), h2, SUMS, nnbindex), BLOCK_ARGS,
-             REAL(eps2), double h2[], SUM_ARGS, int nnbindex[])
+CALL_AND_ALL(g6calc_lasthalf, lasthalf, LIST(Kind::kLasthalf, {BLOCK}, {SUMS}), BLOCK_ARGS,
+             REAL(eps2), double h2[], SUM_ARGS)
+CALL_AND_ALL(g6calc_lasthalf2, lasthalf, LIST(Kind::kLasthalf2, {BLOCK}, {SUMS, nnbindex}),
+             BLOCK_ARGS, REAL(eps2), double h2[], SUM_ARGS, int nnbindex[])
 CALL(g6_read_neighbour_list, (INT(id)), calls::read_neighbour_list(value(id)))
 CALL(g6_read_neighbour_list_old, (INT(id)), calls::read_neighbour_list(value(id)))
 CALL(g6_read_neighbour_list_all, (void), calls::read_neighbour_list(kAllId))
@@ -64,21 +65,21 @@ CALL(g6_flush_jp_buffer_and_multisend, (INT(id), INT()),
 // ---- 3. Phantom-GRAPE's forms of lasthalf: lists are always at hand, so n adds nothing ----
 
 CALL(g6calc_lasthalfn, (INT(id), BLOCK_ARGS, REAL(eps2), double h2[], SUM_ARGS),
-     calls::lasthalf(value(id), BLOCK, value(eps2), h2, SUMS))
+     calls::lasthalf(value(id), Kind::kLasthalf, {BLOCK}, {SUMS}))
 CALL(g6calc_lasthalf2n, (INT(id), BLOCK_ARGS, REAL(eps2), double h2[], SUM_ARGS, int nnbindex[]),
-     calls::lasthalf2(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex))
+     calls::lasthalf(value(id), Kind::kLasthalf2, {BLOCK}, {SUMS, nnbindex}))
 CALL(g6calc_lasthalf2p,
      (INT(id), BLOCK_ARGS, REAL(eps2), double h2[], SUM_ARGS, int nnbindex[], float rnnb[]),
-     calls::lasthalf2p(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, rnnb))
+     calls::lasthalf(value(id), Kind::kLasthalf2p, {BLOCK}, {SUMS, nnbindex, rnnb}))
 CALL(g6calc_lasthalf2np,
      (INT(id), BLOCK_ARGS, REAL(eps2), double h2[], SUM_ARGS, int nnbindex[], float rnnb[]),
-     calls::lasthalf2p(value(id), BLOCK, value(eps2), h2, SUMS, nnbindex, rnnb))
+     calls::lasthalf(value(id), Kind::kLasthalf2p, {BLOCK}, {SUMS, nnbindex, rnnb}))
 
 // ---- 4. calls of Kawai & Fukushige's library ----
 
-VOID_CALL_AND_ALL(g6calc_firsthalf0, firsthalf0, LIST(BLOCK, OLD, eps2, h2, value(mode)),
-                  BLOCK_ARGS, OLD_ARGS, double *eps2, double h2[], INT(mode))
-CALL_AND_ALL(g6calc_lasthalf0, lasthalf0, LIST(BLOCK, eps2, h2, SUMS, value(mode)), BLOCK_ARGS,
+VOID_CALL_AND_ALL(g6calc_firsthalf0, firsthalf, LIST(Kind::kFirsthalf0, {BLOCK0, aold}), BLOCK_ARGS,
+                  OLD_ARGS, double *eps2, double h2[], INT(mode))
+CALL_AND_ALL(g6calc_lasthalf0, lasthalf, LIST(Kind::kLasthalf0, {BLOCK0}, {SUMS}), BLOCK_ARGS,
              double *eps2, double h2[], SUM_ARGS, INT(mode))
 VOID_CALL_AND_ALL(g6_set_nip, set_nip, value(nip), INT(nip))
 VOID_CALL_AND_ALL(g6_set_njp, set_njp, value(njp), INT(njp))

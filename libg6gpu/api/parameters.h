@@ -7,9 +7,10 @@
 #define LIST(...) __VA_ARGS__
 
 #define BLOCK_ARGS INT(nj), INT(ni), int index[], double xi[][3], double vi[][3]
-#define BLOCK value(nj), value(ni), index, xi, vi
-#define OLD_ARGS double aold[][3], double j6old[][3], double phiold[]
-#define OLD aold, j6old, phiold
+// With one eps2; and with the mode of part 4, whose bit 0 tells that eps2 has one element.
+#define BLOCK value(nj), value(ni), index, xi, vi, pointer(eps2), 0, h2
+#define BLOCK0 value(nj), value(ni), index, xi, vi, eps2, value(mode) & 1 ? 0 : 1, h2
+#define OLD_ARGS double aold[][3], double[][3], double[]
 #define SUM_ARGS double acc[][3], double jerk[][3], double pot[]
 #define SUMS acc, jerk, pot
 #define PARTICLE_ARGS                                                                              \

@@ -14,6 +14,10 @@ inline double value(double number)
 {
     return number;
 }
+inline const double *pointer(const double &number)
+{
+    return &number;
+}
 
 }  // namespace
 

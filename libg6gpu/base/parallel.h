@@ -16,7 +16,6 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <utility>
 
 namespace g6 {
 

@@ -4,7 +4,6 @@
 #include "status.h"
 
 #include "fork.h"
-#include "shorten.h"
 
 #include <algorithm>
 #include <atomic>
@@ -273,7 +272,7 @@ void log(LogLevel level, const char *format, ...)
     char text[kMostText];
     va_list args;
     va_start(args, format);
-    mark_shortened(text, sizeof text, std::vsnprintf(text, sizeof text, format, args));
+    std::vsnprintf(text, sizeof text, format, args);
     va_end(args);
     say(level, format, G6_OK, text);
 }
@@ -346,8 +345,7 @@ int keep_error(const char *where, int status, const char *text) noexcept
 {
     ThreadErrors &t = t_thread;
     t.refusal.format = nullptr;
-    mark_shortened(t.last_error, kMostText,
-                   std::snprintf(t.last_error, kMostText, "%s: %s", where, text));
+    std::snprintf(t.last_error, kMostText, "%s: %s", where, text);
     return status;
 }
 
@@ -367,13 +365,9 @@ int report(const char *where, int status, const char *text)
 
 int report_lines(const char *where, int status, const std::string &lines)
 {
-    char line[kMostText];
     for (size_t at = 0; at < lines.size();) {
         const size_t end = std::min(lines.find('\n', at), lines.size());
-        const int length = static_cast<int>(end - at);
-        mark_shortened(line, sizeof line,
-                       std::snprintf(line, sizeof line, "%.*s", length, lines.c_str() + at));
-        report(where, status, line);
+        report(where, status, lines.substr(at, end - at).c_str());
         at = end + 1;
     }
     return keep_error(where, status, lines.c_str());

@@ -11,7 +11,6 @@
 #include <chrono>
 #include <climits>
 #include <csignal>
-#include <cstdlib>
 #include <linux/futex.h>
 #include <mutex>
 #include <pthread.h>

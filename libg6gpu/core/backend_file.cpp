@@ -1,33 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Loads the shared object with dlopen(), finds its entry, and refuses an entry of another interface
-// number or without a function that the core needs.
+// number.
 #include "backend_file.h"
 
 #include <dlfcn.h>
 
 namespace g6 {
-namespace {
-
-// Why the core cannot work with this entry; "": it can.
-std::string refusal_of_entry(const Backend *entry)
-{
-    if (!entry || entry->abi != kBackendAbi)
-        return "built for backend interface " + std::to_string(entry ? entry->abi : 0) +
-               ", this library has " + std::to_string(kBackendAbi) +
-               "; install both from one version";
-    if (!entry->count || !entry->describe || !entry->open)
-        return "lacks functions of backend interface " + std::to_string(kBackendAbi);
-    return "";
-}
-
-}  // namespace
 
 const Backend *open_entry(const std::string &path, std::string &reason)
 {
     void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
-        const char *why = dlerror();
-        reason = std::string("cannot be loaded: ") + (why ? why : "unknown reason");
+        reason = std::string("cannot be loaded: ") + dlerror();
         return nullptr;
     }
     void *symbol = dlsym(handle, kBackendEntryName);
@@ -36,8 +20,10 @@ const Backend *open_entry(const std::string &path, std::string &reason)
         return nullptr;
     }
     const Backend *entry = reinterpret_cast<BackendEntry>(symbol)();
-    reason = refusal_of_entry(entry);
-    return reason.empty() ? entry : nullptr;
+    if (entry->abi == kBackendAbi) return entry;
+    reason = "built for backend interface " + std::to_string(entry->abi) + ", this library has " +
+             std::to_string(kBackendAbi) + "; install both from one version";
+    return nullptr;
 }
 
 bool has_gpu(const Backend &entry, int devices)

@@ -43,8 +43,8 @@ struct BlockOutputs {
     double (*acc)[3];
     double (*jerk)[3];
     double *pot;
-    int *nearest;   // null: not wanted
-    float *r_near;  // null: not wanted
+    int *nearest = nullptr;   // null: not wanted
+    float *r_near = nullptr;  // null: not wanted
     // If not null, the only output: whole sums, for the outer cluster of a softening class.
     G6Sums *sums = nullptr;
 };

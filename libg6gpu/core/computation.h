@@ -31,7 +31,6 @@
 #include "cluster_id.h"
 #include "device_particles.h"
 #include "divided_block.h"
-#include "../base/status.h"
 #include "../tree/host_tree.h"
 
 #include <optional>

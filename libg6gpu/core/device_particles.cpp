@@ -5,7 +5,6 @@
 
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
-#include "../base/status.h"
 
 #include <algorithm>
 

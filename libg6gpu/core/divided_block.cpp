@@ -5,8 +5,6 @@
 #include "../base/host_threads.h"
 #include "../base/parallel.h"
 
-#include <algorithm>
-
 namespace g6 {
 
 // ---- which devices ------------------------------------------------------------------------------

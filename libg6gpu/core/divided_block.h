@@ -14,8 +14,6 @@
 #include "i_particles.h"
 #include "neighbours.h"
 
-#include <vector>
-
 namespace g6 {
 
 // What the cluster asks of all devices together.

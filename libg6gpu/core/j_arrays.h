@@ -3,7 +3,6 @@
 #pragma once
 
 #include "../backend.h"
-#include "../base/vec3.h"
 #include "../particles/store_units.h"
 
 #include <climits>

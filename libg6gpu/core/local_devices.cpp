@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <thread>
 
 namespace g6 {
@@ -56,16 +55,10 @@ int choose(int which, int sharers)
     return static_cast<int>(c.devices.size());
 }
 
-bool has(int device)
-{
-    return device >= 0 && device < static_cast<int>(chosen().devices.size());
-}
-
 // Describes one of the chosen devices.  Devices of equal `kind` give the same bits: on the cpu the
 // instruction set decides the bits, which info.notes names, and on a GPU the model.
 DeviceStatus describe(int device, LocalDeviceInfo *local)
 {
-    if (!has(device)) return kDeviceUnsupported;
     const ChosenDevices &c = chosen();
     const int number = c.devices[static_cast<size_t>(device)];
     *local = LocalDeviceInfo{};
@@ -91,8 +84,6 @@ int threads_of_worker()
 
 Device *open(int device, const DeviceOptions *options, const char **reason)
 {
-    *reason = "no such device";
-    if (!has(device)) return nullptr;
     const ChosenDevices &c = chosen();
     DeviceOptions local = *options;
     const Config config = config_from_environment();

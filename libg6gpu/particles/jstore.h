@@ -29,7 +29,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <vector>
 
 namespace g6 {
 

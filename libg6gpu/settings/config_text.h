@@ -4,8 +4,6 @@
 // of ASCII (toupper('i') is not 'I' in a Turkish locale), and numbers are written with a point.
 #pragma once
 
-#include "../base/shorten.h"
-
 #include <cerrno>
 #include <cstdlib>
 #include <initializer_list>
@@ -34,8 +32,7 @@ inline std::string upper(std::string s)
 inline std::string printable(const std::string &s)
 {
     constexpr size_t kMost = 100;
-    std::string shown = s;
-    if (s.size() > kMost) shown = s.substr(0, kept_bytes(s.c_str(), kMost)) + kMoreText;
+    std::string shown = s.substr(0, kMost) + (s.size() > kMost ? " ..." : "");
     for (char &c : shown)
         if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
     return shown;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The setting G6_DEBUG=key=value,key=value, by which developers measure and test the library: the
-// table of its keys, which is also in docs/debug.md, the check of a text, and how a value is read.
+// table of its keys, which docs/debug.md explains, the check of a text, and how a value is read.
 //
 // Invariants
 //  * A text with an unknown key or a value that does not fit is refused as a whole.
@@ -55,7 +55,7 @@ inline bool parse_isa(const std::string &text, std::string &isa)
 }
 
 struct DebugRow {
-    const char *key, *values, *help;
+    const char *key, *values;
     bool (*fits)(const std::string &value);
 };
 
@@ -76,67 +76,34 @@ bool is_taken_by(const std::string &text)
 // Its value reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
-inline const std::array<DebugRow, 16> &debug_rows()
-{
-    static const std::array<DebugRow, 16> table = {{
-        {"leaf", "1 to 1024", "treewalk: a cell of more bodies is divided; 16 unless it is set",
-         is_number<1, 1024>},
-        {"rebuild", "auto, or steps from 1",
-         "treewalk: steps that one structure of the tree serves; auto: as long as that is cheaper",
-         is_taken_by<int, parse_rebuild>},
-        {"isa", "auto, generic, avx2, avx512",
-         "cpu: the instruction set; auto: the best of this machine",
-         is_taken_by<std::string, parse_isa>},
-        {"divide", "auto, i",
-         "several devices: i: each block goes to all of them, in parts of its i-particles; auto: "
-         "as many devices as pay",
-         [](const std::string &text) {
-             std::string way;
-             return one_of(text, {"auto", "i"}, way);
-         }},
-        {"together", "0, 1",
-         "several devices: 1: several host threads start them at the same time; 0: one starts them "
-         "one after another",
-         is_number<0, 1>},
-        {"slices", "1 to 65535", "GPUs: parts that the j-particles are divided into",
-         is_number<1, 65535>},
-        {"cuda_tensor", "0, 1", "CUDA: 0: direct sums use no tensor cores", is_number<0, 1>},
-        {"cuda_shape", "0 to 6", "CUDA: the number of the launch shape", is_number<0, 6>},
-        {"cuda_few", "0 to 256",
-         "CUDA: blocks of so many i-particles at most are computed by one kernel",
-         is_number<0, 256>},
-        {"cuda_stay", "0, 1",
-         "CUDA: 0: the kernel for blocks of few i-particles does not stay on the GPU between "
-         "blocks",
-         is_number<0, 1>},
-        {"cuda_group", "1 to 64", "CUDA, treewalk: i-particles that walk together, at most",
-         is_number<1, 64>},
-        {"cuda_link", "0, 1",
-         "CUDA, several devices: 1: a device copies particles from another one over a link between "
-         "them, where there is one; 0: each gets all from the host",
-         is_number<0, 1>},
-        {"opencl_shape", "AxBxC, powers of two; A x B from 16 to 1024, C up to 16",
-         "OpenCL: work-groups of A i-lanes times B j-lanes, C i-particles each",
-         is_taken_by<std::array<int, 3>, parse_opencl_shape>},
-        {"opencl_fp64", "0, 1", "OpenCL: 0 computes as on a device without doubles",
-         is_number<0, 1>},
-        {"fault", "phase:count:kind, phase:count:kind:device",
-         "GPUs: the count-th call of the phase (open, reserve, stage, start, finish, neighbours, "
-         "clear) fails, on each device or on that of a number; kinds: memory; on CUDA trap; on "
-         "OpenCL lost, build",
-         is_taken_by<Fault, parse_fault>},
-        {kLastDebugKey, "text, to the end",
-         "OpenCL: more options for the driver's compiler; the last key, whose value may have "
-         "commas",
-         [](const std::string &) { return true; }},
-    }};
-    return table;
-}
+constexpr DebugRow kDebugRows[] = {
+    {"leaf", "1 to 1024", is_number<1, 1024>},
+    {"rebuild", "auto, or steps from 1", is_taken_by<int, parse_rebuild>},
+    {"isa", "auto, generic, avx2, avx512", is_taken_by<std::string, parse_isa>},
+    {"divide", "auto, i",
+     [](const std::string &text) {
+         std::string way;
+         return one_of(text, {"auto", "i"}, way);
+     }},
+    {"together", "0, 1", is_number<0, 1>},
+    {"slices", "1 to 65535", is_number<1, 65535>},
+    {"cuda_tensor", "0, 1", is_number<0, 1>},
+    {"cuda_shape", "0 to 6", is_number<0, 6>},
+    {"cuda_few", "0 to 256", is_number<0, 256>},
+    {"cuda_stay", "0, 1", is_number<0, 1>},
+    {"cuda_group", "1 to 64", is_number<1, 64>},
+    {"cuda_link", "0, 1", is_number<0, 1>},
+    {"opencl_shape", "AxBxC, powers of two; A x B from 16 to 1024, C up to 16",
+     is_taken_by<std::array<int, 3>, parse_opencl_shape>},
+    {"opencl_fp64", "0, 1", is_number<0, 1>},
+    {"fault", "phase:count:kind, phase:count:kind:device", is_taken_by<Fault, parse_fault>},
+    {kLastDebugKey, "text, to the end", [](const std::string &) { return true; }},
+};
 
 // The row of a key; null when there is none.
 inline const DebugRow *find_debug_row(const std::string &key)
 {
-    for (const DebugRow &row : debug_rows())
+    for (const DebugRow &row : kDebugRows)
         if (key == row.key) return &row;
     return nullptr;
 }
@@ -166,7 +133,7 @@ inline std::string wrong_in_debug(const std::string &text)
             return key + "=" + printable(value) + " is not one of: " + row->values;
         }
         std::string known;
-        for (const DebugRow &row : debug_rows())
+        for (const DebugRow &row : kDebugRows)
             known += (known.empty() ? "" : ", ") + std::string(row.key);
         return "there is no key \"" + printable(key) + "\"; known: " + known;
     }

@@ -9,7 +9,6 @@
 #include "../settings/files.h"
 
 #include <string>
-#include <vector>
 
 namespace g6::trace {
 

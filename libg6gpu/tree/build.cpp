@@ -10,7 +10,6 @@
 #include "../base/parallel.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace g6 {
 namespace {

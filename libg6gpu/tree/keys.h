@@ -3,7 +3,6 @@
 // Invariant: the leading 3 l bits of a key name the cube's cell of level l that holds the position.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 namespace g6 {

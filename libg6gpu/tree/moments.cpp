@@ -13,7 +13,6 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 namespace g6 {
 namespace {

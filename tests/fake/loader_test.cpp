@@ -43,15 +43,14 @@ TEST_F(Loader, lists_a_good_backend_with_its_devices)
     EXPECT_EQ(info("fake").path, fake_folder() + "/g6_fake.so");
 }
 
-// Another number of the interface, no entry symbol, an entry without functions, no shared object, a
-// backend without devices, which says why, and a driver that ends the program: its start is tried
-// in another process.
+// Another number of the interface, no entry symbol, no shared object, a backend without
+// devices, which says why, and a driver that ends the program: its start is tried in another
+// process.
 TEST_F(Loader, refuses_a_backend_with_the_reason)
 {
     const std::pair<const char *, const char *> reasons[] = {
         {"badabi", "4242"},
         {"noentry", "g6_backend_entry"},
-        {"incomplete", "lacks functions"},
         {"text", "load"},
         {"nodevice", "too old"},
         {"aborts", "its driver ends the program that starts it (signal 6, Aborted: driver: /sys is "
@@ -92,8 +91,7 @@ TEST_F(Loader, auto_takes_mpi_only_where_there_are_workers_and_else_cuda)
 
 TEST_F(Loader, a_refused_backend_that_is_asked_for_gives_way_to_the_cpu)
 {
-    for (const char *name :
-         {"badabi", "noentry", "incomplete", "text", "nodevice", "cannotopen", "aborts"}) {
+    for (const char *name : {"badabi", "noentry", "text", "nodevice", "cannotopen", "aborts"}) {
         Client client;
         g6_set_option(client.id(), "backend", name);  // an error or a warning: never fatal
         serve(client);

@@ -120,7 +120,7 @@ tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
-	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B; V=1 shows the commands"
+	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX LIBDIR DESTDIR COMPAT B; V=1 shows the commands"
 
 .PHONY: need-compiler report-run
 need-compiler:
@@ -202,7 +202,7 @@ $(O)/tests/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 define tool_rule
 $(BIN)/$(1): $(call tool_obj,$(1)) $(TOOL_COMMON_OBJ) $(SHLIB)
 	@mkdir -p $$(@D)
-	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -Wl,--as-needed -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(if $(filter g6check,$(1)),-rdynamic) $(LIBS)
+	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -Wl,--as-needed -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib:$$$$ORIGIN/../lib64' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(if $(filter g6check,$(1)),-rdynamic) $(LIBS)
 endef
 $(foreach t,g6info g6bench g6check g6run g6worker,$(eval $(call tool_rule,$(t))))
 

@@ -55,11 +55,14 @@ IS_CLANG    := $(filter clang,$(LINK_TRIAL))
 HAVE_OPENMP := $(shell echo 'int main() { return 0; }' | $(CXX) -fopenmp -include omp.h -x c++ - -o /dev/null 2>/dev/null && echo yes)
 
 # ---- flags -----------------------------------------------------------------------------------------------------
-# -fvisibility=hidden: only names marked G6_API leave the library.  -ffp-contract=off: a*b+c is fused only where the
-# source says so, so that host, CPU and GPU predictors agree.  -fno-math-errno: sqrt becomes one instruction.
-COMMON_FLAGS := -MMD -MP -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -Iinclude $(WARN) $(OPT) $(SAN)
-ALL_CXXFLAGS := -std=c++17 -fvisibility-inlines-hidden $(COMMON_FLAGS) $(CPPFLAGS) $(CXXFLAGS)
-ALL_CFLAGS   := -std=c99 $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS)
+# -fvisibility=hidden: only names marked G6_API leave the library.
+COMMON_FLAGS := -MMD -MP -fPIC -fvisibility=hidden -Iinclude $(WARN) $(OPT) $(SAN)
+# They come last, because they undo -Ofast and -ffast-math, with which NaN is not refused and sums lose digits.
+# -ffp-contract=off: a*b+c is fused only where the source says so, so that host, CPU and GPU predictors agree.
+# -fno-math-errno: sqrt becomes one instruction.
+FLOAT_FLAGS  := -fno-fast-math -ffp-contract=off -fno-math-errno
+ALL_CXXFLAGS := -std=c++17 -fvisibility-inlines-hidden $(COMMON_FLAGS) $(CPPFLAGS) $(CXXFLAGS) $(FLOAT_FLAGS)
+ALL_CFLAGS   := -std=c99 $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS) $(FLOAT_FLAGS)
 ALL_LDFLAGS  := $(SAN) $(LDFLAGS)
 LIBS         := -ldl -lpthread
 # The compiler's own library of C++, for whoever links the archive with another compiler.

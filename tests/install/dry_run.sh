@@ -15,6 +15,10 @@ grep -Eq 'apt-get|tools/setup.sh' "$work/out" && fail "packages would be install
 "$MAKE" --no-print-directory -n B="$work/b" "$work/b/bin/g6test" >"$work/out" 2>&1
 grep -q -e "-o $work/b/bin/g6test-probe" "$work/out" || fail "make .../g6test builds no g6test-probe"
 
+# No flag of the user's lets the compiler drop NaN or the rounding of sums.
+"$MAKE" --no-print-directory -n V=1 B="$work/b" OPT=-Ofast CXXFLAGS=-ffast-math "$work/b/obj/libg6gpu/base/fork.o" >"$work/out" 2>&1
+grep -q -e ' -Ofast .* -ffast-math .* *-fno-fast-math .* -c ' "$work/out" || fail "-Ofast holds: $(cat "$work/out")"
+
 # A compiler that takes no time.
 cat >"$work/compiler" <<'END'
 #!/bin/sh

@@ -11,7 +11,11 @@ FC       := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 PYTHON   ?= python3
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
+# Build folder; each sanitizer target has its own.
+B        ?= build
 $(foreach v,PREFIX LIBDIR DESTDIR B,$(if $(word 2,$($(v))),$(error $(v)="$($(v))": make knows no path with spaces)))
+# As PREFIX=$X gives where X is not set: root would write into /bin and /lib.
+$(foreach v,PREFIX B,$(if $($(v)),,$(error $(v) is empty: name a folder, or leave $(v)= out)))
 # Absolute paths, because the .pc files and the archive contain them.  Not every shell replaces the ~ of
 # PREFIX=~/FOLDER, and in config.mk nothing does.
 override PREFIX := $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
@@ -19,8 +23,6 @@ override LIBDIR := $(abspath $(patsubst ~/%,$(HOME)/%,$(LIBDIR)))
 # Optimisation: -O3, because the pair loops call functions that must be inlined.
 OPT      ?= -O3
 WARN     ?= -Wall -Wextra -Wno-unknown-pragmas
-# Build folder; each sanitizer target has its own.
-B        ?= build
 SAN      ?=
 
 header_number = $(shell sed -n 's/^\#define G6_VERSION_$(1) //p' include/g6lib.h)

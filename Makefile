@@ -11,7 +11,11 @@ FC       := $(if $(filter default,$(origin FC)),gfortran,$(FC))
 PYTHON   ?= python3
 PREFIX   ?= /usr/local
 LIBDIR   ?= $(PREFIX)/lib
+# Build folder; each sanitizer target has its own.
+B        ?= build
 $(foreach v,PREFIX LIBDIR DESTDIR B,$(if $(word 2,$($(v))),$(error $(v)="$($(v))": make knows no path with spaces)))
+# As PREFIX=$X gives where X is not set: root would write into /bin and /lib.
+$(foreach v,PREFIX B,$(if $($(v)),,$(error $(v) is empty: name a folder, or leave $(v)= out)))
 # Absolute paths, because the .pc files and the archive contain them.  Not every shell replaces the ~ of
 # PREFIX=~/FOLDER, and in config.mk nothing does.
 override PREFIX := $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
@@ -19,8 +23,6 @@ override LIBDIR := $(abspath $(patsubst ~/%,$(HOME)/%,$(LIBDIR)))
 # Optimisation: -O3, because the pair loops call functions that must be inlined.
 OPT      ?= -O3
 WARN     ?= -Wall -Wextra -Wno-unknown-pragmas
-# Build folder; each sanitizer target has its own.
-B        ?= build
 SAN      ?=
 
 header_number = $(shell sed -n 's/^\#define G6_VERSION_$(1) //p' include/g6lib.h)
@@ -55,11 +57,14 @@ IS_CLANG    := $(filter clang,$(LINK_TRIAL))
 HAVE_OPENMP := $(shell echo 'int main() { return 0; }' | $(CXX) -fopenmp -include omp.h -x c++ - -o /dev/null 2>/dev/null && echo yes)
 
 # ---- flags -----------------------------------------------------------------------------------------------------
-# -fvisibility=hidden: only names marked G6_API leave the library.  -ffp-contract=off: a*b+c is fused only where the
-# source says so, so that host, CPU and GPU predictors agree.  -fno-math-errno: sqrt becomes one instruction.
-COMMON_FLAGS := -MMD -MP -fPIC -fvisibility=hidden -ffp-contract=off -fno-math-errno -Iinclude $(WARN) $(OPT) $(SAN)
-ALL_CXXFLAGS := -std=c++17 -fvisibility-inlines-hidden $(COMMON_FLAGS) $(CPPFLAGS) $(CXXFLAGS)
-ALL_CFLAGS   := -std=c99 $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS)
+# -fvisibility=hidden: only names marked G6_API leave the library.
+COMMON_FLAGS := -MMD -MP -fPIC -fvisibility=hidden -Iinclude $(WARN) $(OPT) $(SAN)
+# They come last, because they undo -Ofast and -ffast-math, with which NaN is not refused and sums lose digits.
+# -ffp-contract=off: a*b+c is fused only where the source says so, so that host, CPU and GPU predictors agree.
+# -fno-math-errno: sqrt becomes one instruction.
+FLOAT_FLAGS  := -fno-fast-math -ffp-contract=off -fno-math-errno
+ALL_CXXFLAGS := -std=c++17 -fvisibility-inlines-hidden $(COMMON_FLAGS) $(CPPFLAGS) $(CXXFLAGS) $(FLOAT_FLAGS)
+ALL_CFLAGS   := -std=c99 $(COMMON_FLAGS) $(CPPFLAGS) $(CFLAGS) $(FLOAT_FLAGS)
 ALL_LDFLAGS  := $(SAN) $(LDFLAGS)
 LIBS         := -ldl -lpthread
 # The compiler's own library of C++, for whoever links the archive with another compiler.
@@ -120,7 +125,7 @@ tools: $(TOOLS) ## build g6info, g6run, g6bench, g6check, g6worker, g6plot
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z0-9_-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
-	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX DESTDIR COMPAT B; V=1 shows the commands"
+	@echo "  Settings (config.mk or command line): CXX FC PYTHON NVCC NVARCH MPICXX OPT PREFIX LIBDIR DESTDIR COMPAT B; V=1 shows the commands"
 
 .PHONY: need-compiler report-run
 need-compiler:
@@ -202,7 +207,7 @@ $(O)/tests/%.o: EXTRA_FLAGS += $(HDF5_CFLAGS)
 define tool_rule
 $(BIN)/$(1): $(call tool_obj,$(1)) $(TOOL_COMMON_OBJ) $(SHLIB)
 	@mkdir -p $$(@D)
-	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -Wl,--as-needed -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(if $(filter g6check,$(1)),-rdynamic) $(LIBS)
+	$(CXX) $(ALL_LDFLAGS) $$(filter %.o,$$^) -o $$@ -L$(L) -Wl,--as-needed -lg6gpu -Wl,-rpath,'$$$$ORIGIN/../lib:$$$$ORIGIN/../lib64' $(if $(filter g6run,$(1)),$(HDF5_LIBS)) $(if $(filter g6check,$(1)),-rdynamic) $(LIBS)
 endef
 $(foreach t,g6info g6bench g6check g6run g6worker,$(eval $(call tool_rule,$(t))))
 

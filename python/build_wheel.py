@@ -123,9 +123,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
     """That of PEP 660 for pip install -e .: a package in the build folder whose modules are links to those of the source."""
-    root = TOP / os.environ.get("B", "build") / "editable"
-    _make(f"PY_ROOT={root}", "PY_COPY=ln -s")
-    return pack(root, Path(wheel_directory), editable=True).name
+    build = _make("PY_ROOT=$(B)/editable", "PY_COPY=ln -s")
+    return pack(build / "editable", Path(wheel_directory), editable=True).name
 
 
 def build_sdist(sdist_directory, config_settings=None):

@@ -16,7 +16,7 @@ PY_PROGRAMS := $(if $(PY_LIBS),$(filter $(BIN)/g6run $(BIN)/g6info,$(TOOLS)))
 python: need-python $(if $(PY_LIBS),need-compiler) $(PY_LIBS) $(PY_PROGRAMS) $(BIN)/g6plot ## the Python package, in build/python
 	rm -rf $(PY)
 	install -d $(PY)
-	$(PY_COPY) $(abspath $(wildcard python/g6gpu/*.py) include/g6lib.h) $(PY)
+	$(PY_COPY) $(foreach f,$(wildcard python/g6gpu/*.py) include/g6lib.h,"$(CURDIR)/$(f)") $(PY)
 	$(PYTHON) python/g6gpu/_header.py include/g6lib.h > $(PY)/calls.pyi
 	: > $(PY)/py.typed
 	cp -r $(B)/share/g6plot/. $(PY)

@@ -50,14 +50,19 @@ std::string variable(const OptionRow &row)
     return "G6_" + upper(row.key);
 }
 
-// Adds each G6_ variable that no setting has to the problems: it may be a misspelt name.
+// Adds each G6_ variable that no setting has to the problems: it may be a misspelt name.  The names
+// of variables are in capitals, other than keys.
 void note_unknown_variables(std::string &problems)
 {
     for (char **e = environ; e && *e; e++) {
         const std::string name(*e, std::strcspn(*e, "="));
-        if (name.rfind("G6_", 0) != 0) continue;
+        if (name.rfind("G6_", 0) != 0 && name.rfind("g6_", 0) != 0) continue;
         if (name == "G6_CONFIG" || name == "G6_BACKEND_DIR" || name == "G6_NO_APT") continue;
-        if (!find_row(name)) note(problems, printable(name) + " is no setting; g6info lists them");
+        const OptionRow *row = find_row(name);
+        if (row && name != variable(*row))
+            note(problems, printable(name) + " is no setting; the variable is " + variable(*row));
+        else if (!row && name[0] == 'G')
+            note(problems, printable(name) + " is no setting; g6info lists them");
     }
 }
 

@@ -10,10 +10,17 @@ grep -q '^sh tests/run.sh .*g6test' "$work/out" || fail "no line of tests/run.sh
 grep -q '^== part' "$work/out" && fail "the tests were run"
 HOME=$work "$MAKE" --no-print-directory -n B="$B" PREFIX='~/p' install >"$work/install" 2>&1
 grep -q "^install .* $work/p/bin\$" "$work/install" || fail "PREFIX=~/p: $(grep -m1 '^install -d' "$work/install")"
+for empty in PREFIX B; do
+    "$MAKE" --no-print-directory -n $empty= install 2>&1 | grep -q "$empty is empty: name a folder" || fail "$empty= is taken"
+done
 grep -Eq 'apt-get|tools/setup.sh' "$work/out" && fail "packages would be installed: $(grep -E 'apt-get|setup.sh' "$work/out")"
 # g6test alone comes with the program that it starts.
 "$MAKE" --no-print-directory -n B="$work/b" "$work/b/bin/g6test" >"$work/out" 2>&1
 grep -q -e "-o $work/b/bin/g6test-probe" "$work/out" || fail "make .../g6test builds no g6test-probe"
+
+# No flag of the user's lets the compiler drop NaN or the rounding of sums.
+"$MAKE" --no-print-directory -n V=1 B="$work/b" OPT=-Ofast CXXFLAGS=-ffast-math "$work/b/obj/libg6gpu/base/fork.o" >"$work/out" 2>&1
+grep -q -e ' -Ofast .* -ffast-math .* *-fno-fast-math .* -c ' "$work/out" || fail "-Ofast holds: $(cat "$work/out")"
 
 # A compiler that takes no time.
 cat >"$work/compiler" <<'END'

@@ -6,9 +6,9 @@
 . "$(dirname "$0")/../script.inc"
 root=$work/root
 prefix=/opt/g6
-lib=$root$prefix/lib
+lib=$root$prefix/lib64
 run_make() { # make's arguments
-    "$MAKE" --no-print-directory B="$B" PREFIX=$prefix LIBDIR=$prefix/lib MANDIR=$prefix/share/man \
+    "$MAKE" --no-print-directory B="$B" PREFIX=$prefix LIBDIR=$prefix/lib64 MANDIR=$prefix/share/man \
         DESTDIR="$root" "$@" >"$work/log" 2>&1
 }
 files() { (cd "$root" && find . ! -type d | sort); }
@@ -16,7 +16,7 @@ files() { (cd "$root" && find . ! -type d | sort); }
 # ---- without COMPAT ----
 run_make install COMPAT= || { fail "make install: $(tail -n 5 "$work/log")"; exit 1; }
 [ -z "$(grep '^left out' "$work/log" | sort | uniq -d)" ] || fail "said twice: $(grep '^left out' "$work/log")"
-for name in lib/libg6gpu.so lib/libg6gpu.a lib/pkgconfig/libg6gpu.pc include/g6lib.h include/gp5util.h \
+for name in lib64/libg6gpu.so lib64/libg6gpu.a lib64/pkgconfig/libg6gpu.pc include/g6lib.h include/gp5util.h \
     include/g6lib.f90 bin/g6info share/bash-completion/completions/g6info share/zsh/site-functions/_g6info share/man/man1/g6info.1 share/man/man3/g6lib.3; do
     [ -f "$root$prefix/$name" ] || fail "not installed: $name"
 done
@@ -113,7 +113,7 @@ run_make install COMPAT=1 && fail "COMPAT=1 replaces another library's libsappor
 grep -q 'libsapporo.so belongs to another' "$work/log" || fail "no word about the other libsapporo.so"
 [ -e "$lib/libg6.so" ] && fail "COMPAT=1 half done"
 run_make uninstall || fail "make uninstall: $(tail -n 5 "$work/log")"
-[ "$(files)" = "./opt/g6/lib/libsapporo.so" ] || fail "after uninstall: $(files)"
+[ "$(files)" = "./opt/g6/lib64/libsapporo.so" ] || fail "after uninstall: $(files)"
 rm "$lib/libsapporo.so"
 for round in first again; do
     (umask 077 && run_make install COMPAT=1) || fail "make install COMPAT=1, $round: $(tail -n 5 "$work/log")"

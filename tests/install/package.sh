@@ -13,7 +13,7 @@ if command -v dpkg-deb >/dev/null 2>&1 && command -v dpkg-shlibdeps >/dev/null 2
     dpkg-deb -c "$deb" >"$work/contents"
     grep -v ' root/root ' "$work/contents" && fail "files that are not root's"
     for name in '/g6lib.h$' '/libg6gpu.a$' '/libg6gpu.so ->' '/libg6gpu.so.[0-9] ->' '/g6info$' \
-        '/man3/g6lib.3.gz$' '/g6gpu/$' '/copyright$' '/docs/settings.md$' '/docs/measurements/direct-cuda.md$' '/docs/measurements/steps.svg$' '/libg6gpu.pc$' \
+        '/man3/g6lib.3.gz$' '/g6gpu/$' '/copyright$' '/CHANGELOG.md$' '/docs/settings.md$' '/docs/measurements/direct-cuda.md$' '/docs/measurements/steps.svg$' '/libg6gpu.pc$' \
         '/examples/two_body.c$' '/examples/star_cluster.ipynb$' '/examples/cosmology/make_ic.py$' '/dist-packages/g6gpu/__init__.py$' \
         '/bash-completion/completions/g6info$' '/zsh/vendor-completions/_g6info$'; do
         grep -q -e "$name" "$work/contents" || fail "the package lacks $name"

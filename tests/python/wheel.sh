@@ -68,9 +68,11 @@ if environment "$work/venv"; then
             grep -qx "g6gpu-[0-9.]*/$name" "$work/names" || fail "the source tarball lacks $name"
         done
         grep -e '/build/' -e config.mk -e __pycache__ "$work/names" && fail "the source tarball has files that do not belong to it"
+        # pip unpacks it in TMPDIR, here a folder with a blank in its name.
+        mkdir "$work/a folder"
         settings="B=$work/build MAKE=$MAKE NVCC= OPENCL="
         # shellcheck disable=SC2086  # words
-        (cd / && env $settings "$work/venv/bin/pip" install --no-index "$work"/g6gpu-*.tar.gz >"$work/log" 2>&1) ||
+        (cd / && env $settings TMPDIR="$work/a folder" "$work/venv/bin/pip" install --no-index "$work"/g6gpu-*.tar.gz >"$work/log" 2>&1) ||
             fail "pip install of the source tarball: $(tail -n 20 "$work/log")"
         works "the source tarball"
         (cd / && LD_LIBRARY_PATH=$build/lib "$work/venv/bin/python" -c 'import g6gpu.models') || fail "the source tarball lacks modules"

@@ -64,6 +64,7 @@ for backend in $("$B/bin/g6info" | awk '/^  [a-z]+ +[0-9]+ device/ { print $1 }'
         list-self-by-pipes,list-self-all,list-self-h2-zero,predictor
 done
 run G6_BACKEND=cpu G6_DEBUG=isa=generic -- --computing
+run G6_BACKEND=cpu G6_LOG=debug -- --only arguments
 for isa in avx2 avx512; do
     # g6info's status tells whether this processor has it.
     if G6_BACKEND=cpu G6_DEBUG=isa=$isa "$B/bin/g6info" >/dev/null 2>&1; then

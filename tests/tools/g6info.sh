@@ -33,8 +33,9 @@ has "G6_PRECISION=tripel"
 has "^  G6_PRECISION  *= mixed "
 
 # A misspelt variable is named.
-page=$(G6_BACKEND=cpu G6_PRECISIONS=double "$info" 2>/dev/null) || fail "an unknown variable must not be fatal"
+page=$(G6_BACKEND=cpu G6_PRECISIONS=double G6_Mode=treewalk "$info" 2>/dev/null) || fail "an unknown variable must not be fatal"
 has "G6_PRECISIONS is no setting"
+has "G6_Mode is no setting; the variable is G6_MODE"
 
 [ "$("$info" --version)" = "g6info $version" ] || fail "--version"
 "$info" --help | grep -q '^Usage: g6info' || fail "--help"

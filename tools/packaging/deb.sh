@@ -16,7 +16,7 @@ gzip -9nf "$root"/usr/share/man/man?/*.[13]
 doc=$root/usr/share/doc/libg6gpu
 mkdir -p "$doc/docs/measurements" "$doc/packaging" "$doc/examples" "$root/DEBIAN"
 cp "$here/../../LICENSE" "$doc/copyright"
-cp "$here/../../README.md" "$here/../../CONTRIBUTING.md" "$doc"
+cp "$here/../../README.md" "$here/../../CONTRIBUTING.md" "$here/../../CHANGELOG.md" "$here/../../CITATION.cff" "$doc"
 cp "$here/../../packaging/README.md" "$doc/packaging"
 (cd "$here/../../examples" && cp -r ./*.c ./*.cpp ./*.f ./*.f90 ./*.py ./*.ipynb cosmology "$doc/examples")
 cp "$here/../../docs/"*.md "$here/../../docs/"*.png "$here/../../docs/"*.svg "$doc/docs"

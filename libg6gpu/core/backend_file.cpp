@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads the shared object with dlopen(), finds its entry, and refuses an entry of another interface
-// number or without a function that the core needs.
+// Loads the shared object with dlopen(), finds its entry, and refuses an entry that has another
+// interface number or lacks a function that the core needs.
 #include "backend_file.h"
 
 #include <dlfcn.h>

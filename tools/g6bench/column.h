@@ -39,7 +39,7 @@ public:
            std::vector<std::pair<std::string, std::string>> settings);
 
     char label() const { return label_; }
-    // The settings of the column, as "precision=double"; the file's name if there are none.
+    // The name of the library's file and the settings, as "libg6gpu.so precision=double".
     std::string name() const;
     std::string describe(const std::string &computing) const
     {

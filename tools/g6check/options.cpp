@@ -64,9 +64,9 @@ bool parse(int argc, char **argv, Options &o, int &status)
                    "Check the client of a session that G6_TRACE has recorded, not a library")
         ->type_name("FILE");
     app.add_option("--soak", o.soak,
-                   "Run random sessions for SECONDS in one process; fails when memory,\n"
-                   "descriptors, threads or, where the library tells, device memory grow, or an\n"
-                   "answer is wrong")
+                   "Run random sessions for this many seconds in one process; fails when\n"
+                   "memory, descriptors, threads or, where the library tells, device memory\n"
+                   "grow, or an answer is wrong")
         ->check(g6tools::positive());
     app.add_option("--seed", o.seed, "Seed of the sessions of --soak")->capture_default_str();
     app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");

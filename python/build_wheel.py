@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Packs build/python as a wheel.  pip calls build_wheel() (PEP 517) or build_editable() (PEP 660), which let make build the
-package first; make wheel calls the program.  It needs nothing but Python, so that pip needs no network.
+package first; make wheel runs this file as a program.  It needs only Python itself, so pip needs no network.
 
 usage: build_wheel.py PACKAGE-ROOT FOLDER
 
-Make takes its settings from the environment, too: NVCC= pip install . leaves CUDA out, BUNDLE=0 pip install . makes
-a wheel without the library.  Where auditwheel and patchelf are found, the program puts the libraries that not every
-system has (HDF5's) into the wheel.  Drivers are never packed: the backends look for them at run time.
+Make takes settings from the environment too: NVCC= pip install . leaves CUDA out, BUNDLE=0 pip install . makes a
+wheel without the library.  If auditwheel and patchelf are installed, the program puts libraries that other systems
+may lack (HDF5) into the wheel.  Drivers are never packed: the backends look for them at run time.
 """
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def metadata() -> tuple[str, bytes]:
 
 
 def pack(root: Path, folder: Path, editable: bool = False) -> Path:
-    """Writes the wheel of the package in root, or one that leads to it; equal packages give equal bytes."""
+    """Writes the wheel of the package in root, or an editable one that points to it; equal packages give equal bytes."""
     package = root / "g6gpu"
     version, about = metadata()
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform()) if (package / "lib").exists() else "any"
@@ -67,7 +67,7 @@ def pack(root: Path, folder: Path, editable: bool = False) -> Path:
     content[f"{info}/METADATA"] = about
     content[f"{info}/WHEEL"] = WHEEL.format(pure=str(platform == "any").lower(), tag=f"py3-none-{platform}").encode()
     content[f"{info}/LICENSE"] = (TOP / "LICENSE").read_bytes()
-    # Without programs of its own the package uses those of the system, which have commands.
+    # A package without programs uses those of the system, which need no commands from the package.
     programs = [path.name for path in sorted(package.glob("bin/*"))]
     commands = [f"{name} = g6gpu._programs:{name}\n" for name in [*programs, "g6plot"] if programs]
     if commands:
@@ -81,7 +81,7 @@ def pack(root: Path, folder: Path, editable: bool = False) -> Path:
         for name, data in content.items():
             entry = zipfile.ZipInfo(name)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            # pip keeps the bit that says that a file is a program.
+            # pip keeps the executable bit of a file.
             mode = 0o755 if name in files and os.access(files[name], os.X_OK) else 0o644
             entry.external_attr = (0o100000 | mode) << 16
             archive.writestr(entry, data)
@@ -93,7 +93,7 @@ def _hash(data: bytes) -> str:
 
 
 def repaired(wheel: Path) -> Path:
-    """The wheel with the libraries in it that not every system has, where the tools for that are found."""
+    """The wheel with the libraries that other systems may lack, if auditwheel and patchelf are installed."""
     if wheel.name.endswith("-any.whl"):
         return wheel
     if not (shutil.which("auditwheel") and shutil.which("patchelf")):
@@ -109,7 +109,7 @@ def repaired(wheel: Path) -> Path:
 def _make(*settings: str) -> Path:
     """Builds the package with make, and returns the build folder."""
     build = os.environ.get("B", "build")
-    # Within make the jobs are make's own.
+    # If make runs this program, that make decides on the number of jobs.
     jobs = [] if os.environ.get("MAKEFLAGS") else [f"-j{os.cpu_count() or 1}"]
     command = [os.environ.get("MAKE", "make"), *jobs, f"B={build}", f"PYTHON={sys.executable}", *settings, "python"]
     subprocess.run(command, cwd=TOP, check=True)
@@ -122,13 +122,13 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    """That of PEP 660 for pip install -e .: a package in the build folder whose modules are links to those of the source."""
+    """The hook of PEP 660 for pip install -e .: its package in the build folder has links to the modules of the source."""
     build = _make("PY_ROOT=$(B)/editable", "PY_COPY=ln -s")
     return pack(build / "editable", Path(wheel_directory), editable=True).name
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """That for a source tarball: the files that git knows, or those of such a tarball."""
+    """The hook of PEP 517 for a source tarball: it has the files that git knows, or all files of an unpacked tarball."""
     version, about = metadata()
     name = f"g6gpu-{version}"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Programs that were linked with an earlier version of the library run with this one: abidiff of libabigail
-# compares the calls, their arguments and the structures of the installed headers, as the debugging
-# information of both versions has them.  New calls are allowed.
+# Programs that were linked with an earlier version of the library must run with this one.  abidiff of
+# libabigail compares the calls, their arguments and the structures of the installed headers, from the
+# debugging information of both versions.  New calls are allowed.
 # usage: sh tests/abi.sh [COMMIT]        by default the newest tag v*
 
 set -u

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls of one block, and whether what they give is right.  For clients of any kind: nothing
-// here says what a wrong result means.
+// The calls of one block, and whether their results are right.  For clients of any kind: the caller
+// decides what a wrong result means.
 #pragma once
 
 #include "systems.h"

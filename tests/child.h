@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a child of fork() finds.
+// Makes a test in a child of fork().
 #pragma once
 
 #include <sys/wait.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A GRAPE-6 client for the tests: it drives one cluster through g6lib.h and keeps, beside it, the
-// reference's own copy of the j-particles, so that every answer can be checked against the
-// long-double sums.
+// A GRAPE-6 client for the tests: it drives one cluster through g6lib.h and keeps a second copy of
+// the j-particles for the reference, so each answer can be compared with long-double sums.
 #pragma once
 
 #include "blocks.h"

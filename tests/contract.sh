@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The contract on the cpu in half a minute: each rule of g6check in each mode and profile, and random sessions of g6fuzz.
-# make check-quick, make asan and make mutants run it.  In make check tests/tools/g6check.sh and tests/fuzz/fuzz.sh do more of both.
+# Tests the contract on the cpu in half a minute: each rule of g6check in each mode and profile, and sessions of g6fuzz.
+# Run by make check-quick, make asan and make mutants; in make check tools/g6check.sh and fuzz/fuzz.sh test more of both.
 . "$(dirname "$0")/script.inc"
 export G6_BACKEND=cpu
 [ -x "$B/bin/g6fuzz" ] || skip "g6fuzz was not built"

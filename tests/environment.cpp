@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every test program starts from the library's own defaults, whatever G6_* variables the user has,
-// and finds the loadable backends of its own build folder.  A constructor of high priority: before
-// the library can read a setting.
+// Lets every test program start from the library's own defaults, whatever G6_* variables the user
+// has, and find the loadable backends of its own build folder.  A constructor of high priority does
+// this before the library can read a setting.
 #include "folder.h"
 #include "leaks.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A new folder below TMPDIR, which the destructor of its object removes, the bytes of a file, and
-// the build folder.
+// A temporary folder below TMPDIR, which the destructor removes; reading a file; the build folder.
 #pragma once
 
 #include <cstdlib>

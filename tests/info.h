@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the library tells of its backends and devices.
+// Descriptions of the backends and devices, as the library gives them.
 #pragma once
 
 #include "include/g6lib.h"

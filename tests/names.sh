@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints the names that libg6gpu.so must export: those that g6lib.h and gp5util.h declare, and of the calls in the tables of
-# libg6gpu/api the names that Fortran compilers write, NAME_ and, with g77's second underscore, NAME__.
+# Prints the names that libg6gpu.so must export: the names that g6lib.h and gp5util.h declare, and for the calls in the
+# tables of libg6gpu/api the names that Fortran compilers write, NAME_ and, with g77's second underscore, NAME__.
 cd "$(dirname "$0")/.." || exit 1
 {
     # Of the declarations, which end with a semicolon, the name in front of the first bracket.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Base of the physics tests.  Each test runs for every usable backend, in mixed and double, for
-// every instruction set of the processor and variant of a GPU's kernels and, where a backend has
-// more than one device, for one device and for all.  On the processor make check-long alone takes
-// all combinations of precisions with instruction sets and variants (is_left_out()).
-// PoCL, which is OpenCL on a processor, takes seconds to compile a kernel.  There only the suites
-// of is_sampled() have variants; all others run in mixed, with the kernels that the library
-// chooses. tests/api/backends_test.cpp says which backends were left out, and why.
+// every instruction set of the processor and every variant of a GPU's kernels, and for one device
+// and for all devices of a backend.  On the processor only make check-long takes all combinations
+// of precisions with instruction sets and variants (is_left_out()).
+// PoCL, which is OpenCL on a processor, takes seconds to compile a kernel.  With PoCL only the
+// suites of is_sampled() have variants; all others run in mixed, with the kernels that the library
+// chooses. tests/api/backends_test.cpp tells which backends were left out, and why.
 #pragma once
 
 #include "client.h"

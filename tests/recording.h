@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recorded calls for tests of the tools that read recordings: made as the library makes them, and
-// written into a file.
+// written to a file.
 #pragma once
 
 #include "libg6gpu/trace/fields.h"

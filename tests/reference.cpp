@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sums of the tests' own answer.  The compiler optimises this file, unlike the tests, whose
-// time goes into these sums.
+// The sums of the tests' reference.  Unlike the tests, this file is compiled with optimisation,
+// since these sums take most of the time.
 #include "reference.h"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tests' own answer: predictor, sums, nearest neighbour and lists in long double, written for
-// reading, not for speed.  Beside each sum stand the sum of its terms' sizes, and how much it
-// changes with an error in position or velocity, from which tests/tolerance.h derives what is
-// allowed.
+// The tests' reference: predictor, sums, nearest neighbour and lists in long double, written for
+// clarity, not for speed.  With each sum are the sum of the sizes of its terms and its sensitivity
+// to an error in position or velocity, from which tests/tolerance.h derives the allowed error.
 #pragma once
 
 #include <array>

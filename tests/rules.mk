@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Tests.  One GoogleTest binary for everything that runs in one process; four more where that
-# cannot be:
+# Tests.  g6test is one GoogleTest binary for everything that runs in one process; four more
+# programs are for the rest:
 #   g6test-fake     loads the fake backends of tests/fake
 #   g6test-threads  only tests/threads, without OpenMP, whose locks ThreadSanitizer does not see
 #   g6test-probe    a client of the shared library that tests/process starts with G6_* variables

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/run.sh: the minutes that it announces are those of the last run of the same parts where that
-# is known; a part that fails keeps its old time, makes the status bad, and is named at the end.  Of
-# a GoogleTest program it shows the reason of each skip, whether or not an empty line follows it, and
-# its progress while it runs.  A signal ends the part that runs, with all its processes and files.
+# tests/run.sh: the minutes that it announces are from the last run of the same parts, if there was
+# one; a part that fails keeps its old time, makes the status bad, and is named at the end.  For a
+# GoogleTest program it shows the reason of each skip, whether or not an empty line follows it, and
+# the progress.  A signal ends the part that runs, with all its processes and files.
 . "$(dirname "$0")/script.inc"
 run=$(dirname "$0")/run.sh
 export SHARDS=1 LANES=1

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far a result of the library may lie from the long-double sum.  The only place with such
-// numbers for the physics tests.
+// How far a result of direct sums may lie from the long-double sum.
 //
 // precision double, u = 2^-53.  A term of a sum has some ten roundings, and a sum of N terms, made
 // in N/64 short runs, adds a few u of the sum of |terms|.  The contract rounds this up:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bulk asynchronous copies from global to shared memory (cp.async.bulk), which the GPU makes by
-// itself from compute capability 9.0 on: a thread asks for many bytes with one instruction, and an
-// Arrival, a barrier in shared memory (mbarrier), tells when all have come.
+// Bulk asynchronous copies from global to shared memory (cp.async.bulk), from compute capability
+// 9.0 on.  A thread asks for many bytes with one instruction, and an Arrival, a barrier in shared
+// memory (mbarrier), tells when all bytes have come.
 //
 // Invariants
 //  * init_arrival() comes before everything else, expect_bytes() before the copies that it counts.
-//  * An Arrival has phases 0, 1, 2 ...: each begins with one expect_bytes(), and ends with its last
-//    byte.  A thread that waits can tell phases apart only by whether their number is even.  So no
-//    thread begins a phase before all threads have waited for the end of the phase before it.
+//  * An Arrival has phases 0, 1, 2 ...: each begins with one expect_bytes(), and ends when the last
+//    byte has come.  wait_for() can tell even phases from odd ones only.  So no thread begins a
+//    phase before all threads have waited for the end of the preceding phase.
 //  * Sizes and addresses of copies are multiples of 16 bytes.
 #pragma once
 
@@ -26,8 +26,8 @@ static __device__ __forceinline__ unsigned shared_address(const void *p)
     return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
 
-// One thread calls; a barrier of the block comes before the first wait_for() of the others.  The
-// fence shows the new barrier to the copies, too.
+// One thread calls; a barrier of the block must come before other threads call wait_for().  The
+// fence makes the new barrier visible to the copies, too.
 static __device__ __forceinline__ void init_arrival(Arrival &a)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&a)) : "memory");
@@ -42,7 +42,7 @@ static __device__ __forceinline__ void expect_bytes(Arrival &a, unsigned bytes)
                  : "memory");
 }
 
-// The bytes from `source` in global memory to `target` in shared memory.
+// Starts a copy from `source` in global memory to `target` in shared memory.
 static __device__ __forceinline__ void copy_bulk(void *target, const void *source, unsigned bytes,
                                                  Arrival &a)
 {
@@ -52,8 +52,8 @@ static __device__ __forceinline__ void copy_bulk(void *target, const void *sourc
                  : "memory");
 }
 
-// The thread that starts copies calls it before, after it has synchronized with all threads that
-// read or wrote the memory which the copies overwrite.
+// Called by the thread that starts copies, before it starts them, and after it has synchronized
+// with all threads that read or wrote the memory which the copies overwrite.
 static __device__ __forceinline__ void order_before_copies()
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -70,9 +70,9 @@ static __device__ __forceinline__ void wait_for(Arrival &a, unsigned phase)
                      : "memory");
 }
 
-// Whether this warp is the last of `warps` that call for this counter, which is in shared memory.
-// It starts at 0 and is 0 again after the last call.  What all other warps did before their calls
-// is done for lane 0 then.  The whole warp calls.
+// Whether this warp is the last of `warps` that call for this counter in shared memory, which must
+// be 0 at first and is 0 after the last call.  Lane 0 of the last warp sees all that other warps
+// wrote before their calls.  The whole warp calls.
 static __device__ __forceinline__ bool is_last_warp(unsigned &counter, unsigned warps)
 {
     __syncwarp();

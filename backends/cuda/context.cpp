@@ -15,8 +15,8 @@ struct Driver {
     decltype(&cuCtxSetCurrent) set_current;
 };
 
-// The library that the runtime uses.  It is not linked: this backend must load on machines that
-// have no driver, to say so.
+// The driver's library, which the CUDA runtime uses, too.  It is not linked, because this backend
+// must load on machines without a driver and tell that there is none.
 const Driver &driver()
 {
     static const Driver functions = [] {
@@ -59,7 +59,7 @@ Context::Context(int device) : callers_(current())
 Context::~Context()
 {
     leave();
-    cudaGetLastError();  // clears an error of a release, which must not show in a later call
+    cudaGetLastError();  // clears an error of a destructor, which a later call must not report
 }
 
 void Context::enter()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Each call of the backend works in the driver's context of its device, and then makes the calling
-// thread's own context current, as it was.
+// Each call of the backend works in the driver's context of its device, and then makes the context
+// current that the calling thread had.
 //
-// This needs the driver's functions.  cudaGetDevice() and cudaSetDevice() know one context of each
-// device; they cannot bring back another one that the caller made, nor the state without a context.
+// This needs functions of the driver.  cudaGetDevice() and cudaSetDevice() know one context of each
+// device; they cannot restore another context that the caller made, nor the lack of a context.
 #pragma once
 
 #include <cuda.h>
@@ -19,7 +19,7 @@ public:
     Context &operator=(const Context &) = delete;
     // Throws CudaError when the context is gone.
     void enter();
-    // The caller's own context is current afterwards.
+    // Makes the caller's context current.
     void leave() noexcept;
 
 private:
@@ -27,7 +27,7 @@ private:
     bool inside_ = false;
 };
 
-// Enters a context, and leaves it at the end of its own life.
+// Enters a context, and leaves it in the destructor.
 class Inside {
 public:
     explicit Inside(Context &context) : context_(context) { context_.enter(); }

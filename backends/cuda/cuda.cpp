@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entry of g6_cuda.so: which devices there are and how to open one.
+// The entry of g6_cuda.so: counts, describes and opens devices.
 #include "../../libg6gpu/base/kept_text.h"
 #include "device.h"
 
@@ -47,7 +47,7 @@ DeviceStatus describe(int number, DeviceInfo *info)
     // pairs_per_us: a multiprocessor has 128 lanes, and a pair in precision mixed takes 47 cycles
     // of one lane, as measured on an H200 (force.cu).
     // start_us: three launches and the wait for the results take 15 us.
-    // share_us: one wave of groups takes 140 us when its slices are long enough to be worth adding
+    // share_us: one wave of thread blocks takes 140 us when slices are as long as they should be
     // (gpu/launch_plan.h).
     int khz = 0;
     if (cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, number) != cudaSuccess)
@@ -63,7 +63,7 @@ DeviceStatus describe(int number, DeviceInfo *info)
 
 Device *open(int number, const DeviceOptions *options, const char **why)
 {
-    // Once, since threads may open devices at the same time.
+    // Set once, because threads may open devices at the same time.
     static const PoolTable *const pool = loop_pool() = options->pool;
     (void)pool;
     try {

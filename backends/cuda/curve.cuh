@@ -9,8 +9,9 @@
 
 namespace g6::cuda {
 
-// Skilling (2004, AIP Conf. Proc. 707, 381): from the top bit down undo the exchanges and
-// inversions of each level, then Gray decode; the bits of the three words interleave to the key.
+// The algorithm of Skilling (2004, AIP Conf. Proc. 707, 381): from the top bit down undoes the
+// exchanges and inversions of each level, then decodes the Gray code.  The bits of the three words
+// interleave to the key.
 static __device__ __forceinline__ void to_hilbert(unsigned (&x)[3])
 {
     for (unsigned top = 1u << (kLevels - 1); top > 1; top >>= 1) {
@@ -48,9 +49,8 @@ static __device__ __forceinline__ int common_level(unsigned long long a, unsigne
     return a == b ? kLevels : (__clzll(static_cast<long long>(a ^ b)) - 1) / 3;
 }
 
-// The place of a cube, unlike that of a body, is a number in binary: a leading 1 bit, then the
-// cube's three grid coordinates at its level, `level` bits each.  first_place() is the place of the
-// cube at the corner.
+// The place of a cube (not the place of a body) is one number: a leading 1 bit, then the cube's
+// three grid coordinates of `level` bits each.  first_place(): of the cube at the corner.
 static __device__ __forceinline__ unsigned long long first_place(int level)
 {
     return 1ull << (3 * level);
@@ -60,7 +60,7 @@ static __device__ __forceinline__ int place_level(unsigned long long place)
     return (63 - __clzll(static_cast<long long>(place))) / 3;
 }
 
-// Place of the cube of a cell, from any of its bodies at its position of the build.
+// Place of the cube of a cell, from any body of the cell at its position during the build.
 static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<double> &b, int level)
 {
     const double x[3] = {b.x, b.y, b.z};
@@ -70,7 +70,7 @@ static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<doub
     return at;
 }
 
-// The octant of the level's cell that holds the key: its number along the curve, 0 to 7.
+// The number along the curve, 0 to 7, of the cell of level + 1 that holds the key in its parent.
 static __device__ __forceinline__ unsigned key_digit(unsigned long long key, int level)
 {
     return static_cast<unsigned>(key >> (3 * (kLevels - 1 - level))) & 7u;

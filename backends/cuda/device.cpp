@@ -100,7 +100,8 @@ double *CudaDevice::stage(int n, int words)
     return memory;
 }
 
-// Returns no status: a failure here is one of the whole context, so that start() fails too.
+// Returns no status: start() reports a lost context, and rows for whose copy there is no memory are
+// read in pinned memory.
 void CudaDevice::send_staged(int n)
 {
     attempt("send_staged", [&] { j_.send_staged(n); });
@@ -128,8 +129,8 @@ void CudaDevice::stage_from(Device &other)
     j_.stage_from(static_cast<CudaDevice &>(other).j_);
 }
 
-// The caller has made this device's context current.  A link stays for the life of the process,
-// since all clusters share the devices' contexts.
+// Makes the link at the first call.  This device's context must be current.  A link is never
+// removed, since all clusters share the devices' contexts.
 bool CudaDevice::is_linked_to(const CudaDevice &other)
 {
     static std::mutex mutex;
@@ -164,7 +165,7 @@ DeviceStatus CudaDevice::clear()
 
 // ---- one block --------------------------------------------------------------------------------
 
-// The block in the terms of the kernels.
+// The block as the kernels need it.
 Request CudaDevice::plan(const Block &b, const CudaDevice &lead)
 {
     Request r{};
@@ -200,7 +201,7 @@ DeviceStatus CudaDevice::start(const Block &block)
         j_.need_fields_for(r.motion);
         started_ = &step_for(r);
         if (&lead == this) walkers_.clear();
-        // In a block of few i-particles one kernel does everything: the event comes behind it.
+        // FewStep writes to slots by its own kernel, so that the event is recorded after its start.
         const bool receives = started_ != &few_, marks = &lead == this && r.shared;
         if (receives) j_.receive(i_, r);
         if (receives && marks) j_.mark_received();

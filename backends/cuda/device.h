@@ -3,20 +3,20 @@
 // neighbour lists, and it chooses for each block the way to compute it (step.h).
 //
 // Invariants
-//  * One stream, in order: receive staged rows and i -> predict -> [factors for tensor cores] ->
-//    force -> reduce -> results -> [lists].
-//  * Records, i-particles and small results lie in pinned host memory that the kernels read and
-//    write in place.  Large arrays of rows are copied to device memory
-//    (staging.h).  A kernel for blocks of up to 256 i-particles stays on the device (few.h).
-//  * So a block of few particles has no driver copy at all, and the host waits for it by watching a
+//  * One stream, in order: receive staged rows and i-particles -> predict -> [factors for tensor
+//    cores] -> force -> reduce -> results -> [lists].
+//  * Staged rows and small results lie in pinned host memory, where kernels read and write them.
+//    Large arrays of rows are copied to device memory (staging.h).  A kernel for blocks of up to
+//    256 i-particles stays on the device (few.h).
+//  * So a small block needs no copy by the driver, and the host waits for its results by watching a
 //    word of pinned memory (results.h).
 //  * Devices that share a direct sum may start at the same time.  The others wait at the StartGate
 //    until the leader has launched its own receive.  Then they read three things of the leader: its
 //    staged particles; its slots, once JParticles::mark_received()'s event has come; and where its
 //    sums lie.  The leader changes none of them until all devices have started.
 //  * Pinned staging memory is rewritten only when no kernel may still read it (synchronize()).
-//  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
-//    block was as large.
+//  * A buffer grows, and stays until the object ends.  (Only that of tensor cores may be freed
+//    before.)  So a block allocates nothing when an earlier block was as large.
 //  * Every function of the contract gives the calling thread back its CUDA context (context.h).
 #pragma once
 
@@ -94,8 +94,8 @@ private:
     Fault fault_;  // the failure that a test asks for (fault.h)
 };
 
-// Runs f in the device's context.  Makes a status of an exception, and keeps its text in error_,
-// which takes no memory.  phase: the name by which a test asks for a failure here.
+// Runs f in the device's context.  Returns an exception as a status, with its text in error_, and
+// allocates no memory for this.  phase: the name by which G6_DEBUG=fault asks for a failure here.
 template <class F> DeviceStatus CudaDevice::attempt(const char *phase, F &&f)
 {
     try {

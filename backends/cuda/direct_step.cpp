@@ -22,11 +22,12 @@ constexpr double kRate[3][kMaxShapes] = {
 
 DirectStep::DirectStep(const SharedParts &parts) : parts_(parts)
 {
-    // The stream itself sets the zeros, so that its first kernel finds them without a wait.
+    // The stream sets the zeros, so that the host need not wait before the first kernel.
     need_zeros(ticket_, 1, parts_.stream);
 }
 
-// A shape that G6_DEBUG asks for is used for clumps and small blocks, too.
+// Whether tensor cores are faster for the block and can compute it.  A shape that G6_DEBUG asks for
+// counts as faster.
 bool DirectStep::pays_on_tensors(const Request &r)
 {
     const bool pays = gpu::pays_on_tensors(r.whole_ni, r.nj, r.clumped);
@@ -87,7 +88,7 @@ Partials DirectStep::partial_memory(const Request &r)
             partial_tiles_.get()};
 }
 
-// None, where the shape uses no tensor cores.
+// Null pointers where the shape uses no tensor cores.
 TensorMemory DirectStep::tensor_memory(const Request &r)
 {
     if (!is_on_tensors(shape(r.shape))) return {};
@@ -103,7 +104,7 @@ void DirectStep::start(const Request &request)
     const Request &r = request_;
     Results &results = parts_.results;
     results.begin(r.ni, Results::may_be_watched(r.ni));
-    if (r.gate) r.gate->open();  // other devices need no more of this one, if it is the leader
+    if (r.gate) r.gate->open();  // this device, if it is the leader, has all that the others read
     JParticles &j = parts_.j;
     j.predict(r);
     choose_launch(request_);

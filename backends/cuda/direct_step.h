@@ -19,8 +19,8 @@ public:
     void finish() override;
     void list_neighbours() override;
 
-    // Gives back what tensor cores need, before j-particles need more memory.  Tensor cores get
-    // what is left afterwards.
+    // Frees the memory of tensor cores, which the j-particles may need.  Tensor cores get what is
+    // left.
     void release_tensor_memory() { tensor_batches_.release(); }
 
 private:
@@ -41,7 +41,7 @@ private:
     // One more than the number of resident blocks, by [Arithmetic][jerk][near][guard][number in the
     // shape table] of the kernel.  0: the driver has not been asked.
     int known_resident_[3][2][2][2][kMaxShapes] = {};
-    // What G6_DEBUG asks for in place of the computed choice; -1 and 0: nothing.
+    // Choices of G6_DEBUG in place of computed ones; shape_wanted_ -1, slices_wanted_ 0: none.
     const int shape_wanted_ = debug_number(parts_.options.debug, "cuda_shape", -1);
     bool uses_tensors_ = debug_number(parts_.options.debug, "cuda_tensor", 1) != 0;
     const int slices_wanted_ = debug_number(parts_.options.debug, "slices", 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exception for a CUDA call that failed.  The device object makes a status of it.
+// The exception for a CUDA call that failed.  The device object turns it into a status.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The force of j-slices on tiles of i-particles, and the kernels that serve it.
+// The force of slices of j-particles on tiles of i-particles, and the table of kernel shapes.
 //
 // Words: a j-tile is kTile j-particles, an i-tile is the i-particles of one block of threads, and a
 // j-slice is a range of j-tiles.  A batch is the j-tiles that a block copies to shared memory at
 // once.
 //
-// Shape: a block is lanes_i x lanes_j threads; each thread owns per_thread i-particles; lanes_j
+// Shape: a block has lanes_i x lanes_j threads.  Each thread has per_thread i-particles.  lanes_j
 // threads have the same i-particles, and each of them takes every lanes_j-th j-tile.  The grid is
-// i-tiles x j-slices, so that a single i-particle still fills the chip.
+// i-tiles x j-slices, so that even one i-particle can occupy the whole GPU.
 //
 // GPUs of compute capability 9.0 compute large blocks in mixed by tensor.cu in place of this file.
 //
@@ -71,12 +71,13 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
     force_kernel(const __grid_constant__ ForceArgs a)
 {
     using Real = typename L::Real;
-    // Two tiles that one warp reads at once lie a word apart from a multiple of the banks.
+    // kSpan: words from tile to tile.  Where one warp reads two tiles at once, one word more keeps
+    // them in different banks.
     constexpr bool kOneTile = kLanesI >= 32;
     constexpr int kThreads = kLanesI * kLanesJ, kLongBatch = kIsRoomy<L, kThreads, kI> ? 4 : 2,
                   kBatch = kLanesJ > kLongBatch ? kLanesJ : kLongBatch,
                   kSpan = kLanesI < 32 ? kTile + 1 : kTile, kStride = kBatch * kSpan;
-    // The next batch arrives while this one is added, where both fit.
+    // Where shared memory holds two batches, the next one arrives while this one is added.
     constexpr int kWords = L::kPlanes * kStride, kBuffers = kWords * 32 <= 40960 ? 2 : 1;
     constexpr int kTileBytes = kBuffers * kWords * 16,
                   kSumBytes = kLanesJ > 1 ? 8 * 10 * kThreads : 0;

@@ -26,7 +26,7 @@ public:
     void stage(const Block &block, DeviceIParticles &leader, bool linked);
     // Whether the staged i-particles are in device memory of the leader, which is another device.
     bool is_on_leader() const { return is_on_leader_; }
-    // The staged i-particles, as the host and as the device reads them.
+    // The staged i-particles, as the host reads them and as kernels read them.
     const double *in_host_memory() const { return host_; }
     const double *for_kernels() const { return source_; }
     // The first ni staged i-particles, for a kernel that receives them.

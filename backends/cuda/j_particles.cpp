@@ -41,14 +41,14 @@ int JParticles::slots_for(int nj) const
     return static_cast<int>(n);
 }
 
-// Allocates new arrays and copies the slots.  Where one of them cannot be had, all stay as they
-// were.
+// Allocates new arrays and copies the slots into them.  Where memory for one of the new arrays is
+// missing, all old arrays stay.
 void JParticles::resize(int slots, int fields)
 {
     stream_.synchronize();
     const size_t n = static_cast<size_t>(slots), count = static_cast<size_t>(fields),
                  old_count = static_cast<size_t>(fields_), old = static_cast<size_t>(capacity_);
-    // The first `kept` of n elements come from another array.
+    // Copies the first `kept` of n elements from another array, and sets the bytes of the rest.
     const auto fill = [&](auto *to, const auto *from, size_t kept, int byte) {
         if (kept < n)
             check(cudaMemsetAsync(to + kept, byte, (n - kept) * sizeof *to, stream_), "clearing");
@@ -93,9 +93,9 @@ void JParticles::reserve_predicted()
 
 // ---- staging ----------------------------------------------------------------------------------
 
-// Pinned memory holds at most most_staged() rows.  So this brings what is staged to its slots, and
-// its memory can be used anew.  The motion of these particles comes with the next block, which is
-// too late here.  So they get fields for all that their rows may have.
+// Pinned memory holds at most most_staged() rows.  So this function writes the staged rows to their
+// slots and frees the memory for others.  The motion of the next block is not known yet: slots get
+// fields for all words of these rows.
 void JParticles::send_early()
 {
     if (words_ > kJerkWords)
@@ -106,8 +106,8 @@ void JParticles::send_early()
     stream_.synchronize();
 }
 
-// Adding to staged rows waits for nothing: the device may be reading the earlier ones, which stay
-// as they are.
+// Rows behind staged ones need no wait: the device may be reading the earlier rows, which do not
+// change.
 double *JParticles::stage(int n, int words)
 {
     if (staged_ > 0 && (words != words_ || staged_ > most_staged(words) - n)) send_early();
@@ -163,8 +163,8 @@ void JParticles::note_change()
     predicted_for_.reset();
 }
 
-// Where a kernel finds the staged rows.  If a part of this device's memory is copied to the device
-// already, queues the copy of the rest.
+// Where a kernel reads the staged rows.  If some of this device's rows have been sent to device
+// memory, queues the copy of the rest.
 const double *JParticles::source_for_kernels(bool linked)
 {
     const bool is_here = staged_at_ == this;

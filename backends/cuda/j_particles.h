@@ -27,8 +27,8 @@ public:
     int capacity() const { return capacity_; }  // slots
     // Changes whenever a slot does.
     unsigned long long revision() const { return revision_; }
-    // The capacity to grow to for slots 0 ... nj-1, nj > capacity(): twice the present one, unless
-    // that does not fit.  Throws where free memory does not suffice.
+    // The new capacity where slots 0 ... nj-1 are needed, nj > capacity(): at least twice the
+    // present one if free memory allows it, else just enough.  Throws where this does not fit.
     int slots_for(int nj) const;
     // Old slots keep their contents, new ones are empty.
     void grow(int slots) { resize(slots, fields_); }
@@ -39,16 +39,16 @@ public:
 
     double *stage(int n, int words);
     // The host has written the first n rows of the last stage().  Queues their copy to device
-    // memory, from which receive() brings them to their slots.
+    // memory, where receive() reads them.
     void send_staged(int n);
-    // Makes what the other device has staged this device's staged particles, without a copy: the
-    // next receive() reads them in the other's memory.
+    // The rows staged on the other device become this device's staged rows, without a copy: the
+    // next receive() reads them in the other device's memory.
     void stage_from(const JParticles &other);
     // The next receive() copies n slots from the other's device memory, once the other device has
     // received all that is staged on it at this moment.  slots null: slots 0 ... n-1.
     void copy_from(JParticles &other, const int *slots, int n);
-    // Behind the launch that writes to slots, in a block that devices share: records the event that
-    // tells other devices that they may copy from the slots.
+    // Records the event after which other devices may copy from the slots.  Called in a block that
+    // devices share, after the launch that writes to slots.
     void mark_received() { received_.record(stream_); }
     // Whether this device reads its staged particles in the memory of another device, the leader,
     // and a part of them is in device memory there.
@@ -57,10 +57,12 @@ public:
     void make_wait(cudaStream_t stream) const { received_.make_wait(stream); }
     // Launches the kernel that writes staged rows to their slots.
     void receive();
-    // The same kernel also brings the staged i-particles to device memory, which this reserves.
+    // As receive(), and the kernel also writes the staged i-particles to device memory, which this
+    // call reserves.
     void receive(DeviceIParticles &i, const Request &r);
-    // The staged rows, for a kernel that writes them to their slots itself (few.cu).  When more
-    // than kFewMostRows are staged, a receive() sends all of them and none is returned.
+    // The staged rows, for a kernel that writes them to their slots itself (few.cu).  Calls
+    // receive() and returns none if more than kFewMostRows are staged, or if rows or slots come
+    // from another device.
     struct FewRows {
         const double *host, *device;  // the same memory, pinned
         int n, words;
@@ -68,7 +70,7 @@ public:
     FewRows hand_over_few();
 
     JMemory memory() const;
-    // Brings predicted() to the time of r, unless it is there.
+    // Makes predicted() for the time of r, unless it is made.
     void predict(const Request &r);
     const Predicted &predicted() const { return predicted_; }
 
@@ -101,14 +103,13 @@ private:
     int before_ = 0;                      // so many were staged before the last call of stage()
     const JParticles *staged_at_ = this;  // the object whose memory has the staged rows
 
-    // The copy that copy_from() asked for; copied_from_ is null when there is none to be made.
+    // The copy that copy_from() asked for.  copied_from_ null: none is to be made.
     JParticles *copied_from_ = nullptr;
     MappedArray<int> copied_slots_;
     int ncopied_ = 0;
     bool copies_first_ = false;  // of slots 0 ... ncopied_-1; otherwise of copied_slots_
 
-    // An event in this device's stream.  Once it has come, the slots have what was staged, and
-    // other devices may copy from them.  Recorded in blocks that several devices share.
+    // The event of mark_received() in this device's stream: the slots have all staged rows.
     Event received_;
 
     int capacity_ = 0, fields_ = kMotionField;
@@ -121,7 +122,7 @@ private:
     DeviceArray<int2> range_;
     Predicted predicted_{};
     size_t predicted_capacity_ = 0;  // slots
-    // What predicted_ was made for; empty when it does not agree with the slots.
+    // Time, units and layout of predicted_; empty when a slot has changed.
     std::optional<gpu::PredictionKey> predicted_for_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the host's code asks of the kernels: plain launches on one stream, one function for each
-// .cu file's job, and the data that they work on.  A pointer is device memory unless it says
-// "mapped" (host memory that the device reads and writes in place).
+// Functions of the host that launch the kernels of direct sums on a stream, and the data on which
+// the kernels work.  A pointer is to device memory unless a comment says "mapped" (host memory that
+// the device reads and writes in place).
 #pragma once
 
 #include "../gpu/launch_plan.h"
@@ -20,7 +20,7 @@ struct Word {  // 16 bytes: four floats or two doubles (layout.cuh)
 using gpu::kFields;
 using gpu::kMaxPlanes;
 using gpu::kTile;
-// Fields of a j-particle: the words of a G6JRecord but the identity.  Those from kMotionField or
+// Fields of a j-particle: all words of a G6JRecord except the identity.  Those from kMotionField or
 // from kSnapField on may be missing; they are zero then.
 constexpr int kMassField = 3, kTimeField = 4, kMotionField = 5, kSnapField = 14;
 
@@ -58,15 +58,15 @@ struct TensorMemory {
 // Tiles of a batch of tensor.cu, which reports the first tile of the batch that has the nearest
 // neighbour.
 constexpr int kTensorTiles = 3;
-// Doubles that both take for nj j-particles: kCentreDoubles for the centre, so that the batches
-// begin at a multiple of 16 bytes.
+// Doubles for centre and batches of nj j-particles.  The centre gets kCentreDoubles, so that the
+// batches begin at a multiple of 16 bytes.
 constexpr int kCentreDoubles = 4;
 size_t tensor_doubles(bool jerk, int nj);
 
-// Sums of one i-particle over one slice: [component][i][slice], pot positive.  The force kernel
-// finds only the tile of the nearest neighbour, and tensor.cu the first tile of its batch.  key:
-// smallest distance measure (key_of() in tile.cuh), in that tile or batch; runner: smallest one in
-// all others.
+// Sums over one slice: [component][i][slice], pot positive.  The force kernel finds only the tile
+// that has the nearest neighbour; tensor.cu finds the batch, which its first tile names.  key: the
+// smallest distance measure (key_of() in tile.cuh) in this tile or batch; runner: the smallest one
+// in all others.
 struct Partials {
     double *sum;  // 7 components
     float *key, *runner;
@@ -80,7 +80,7 @@ struct Request : gpu::Request {
     unsigned long long revision;  // of a walk: JParticles::revision()
 };
 
-// The shape table, without `resident` and `rate`.  Of the shape of tensor.cu, the lanes only tell
+// The shape table, without `resident` and `rate`.  In the shape of tensor.cu the lanes only tell
 // how many i-particles a block has.
 constexpr int kMaxShapes = 7;
 const gpu::LaunchShape &shape(int number);
@@ -93,7 +93,7 @@ int shapes();
 // kernel.
 int resident_blocks(const Request &request);
 
-// Staged rows to their slots, and the i-block in device units: one launch.
+// Staged rows on the way to their slots, and staged i-particles: one launch receives both.
 struct Arrivals {
     const double *rows;  // mapped or in device memory, as are the i-particles
     const double *i;
@@ -108,7 +108,7 @@ void launch_receive(cudaStream_t s, const Arrivals &a, const JMemory &j, const I
 void launch_copy_slots(cudaStream_t s, const JMemory &from, const JMemory &to, const int *slot,
                        int n);
 void launch_predict(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p);
-// For the shape of tensor.cu, before launch_force().
+// Writes the batches.  Only for the shape of tensor.cu, before launch_force().
 void launch_prepare(cudaStream_t s, const Request &r, const JMemory &j, const Predicted &p,
                     const TensorMemory &to);
 struct ForceArgs {
@@ -119,19 +119,19 @@ struct ForceArgs {
     IMemory i;
     Partials partials;
 };
-// tensor: read for that shape only.
+// tensor: read for the shape of tensor.cu only.
 void launch_force(cudaStream_t s, const Request &r, const ForceArgs &a, const TensorMemory &tensor);
-// Adds the slices in order, back to the caller's units, into out (device or mapped).  flag: mapped
-// word that becomes sequence when all results are visible to the host, or null.
+// Adds the slices in order and writes sums in the caller's units to out (device or mapped).  flag:
+// mapped word that is set to sequence when the host can read all results, or null.
 void launch_reduce(cudaStream_t s, const Request &r, const ForceArgs &a, G6Sums *out,
                    unsigned *ticket, volatile unsigned *flag, unsigned sequence);
 
-// Doubles of what passes between host and device.
+// Doubles of a result.
 constexpr int kForceWords = sizeof(G6Force) / 8, kSumsWords = sizeof(G6Sums) / 8;
 
 // The i-particles of a block, cut into ranges: range 0 has numbers 0 ... end[0]-1, and range k has
-// numbers end[k-1] ... end[k]-1.  sums[k]: memory for the sums of the whole block, to which those
-// of range k are written.
+// numbers end[k-1] ... end[k]-1.  sums[k]: memory for the sums of a whole block, of which range k
+// is written.
 constexpr int kMostRanges = 16;
 struct Destinations {
     int end[kMostRanges];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programmatic dependent launch: from compute capability 9.0 on, blocks of the next kernel become
-// resident while the last blocks of the kernel before it still run, and wait there.  That saves one
-// to two microseconds a kernel.
+// resident, and wait, while the last blocks of the preceding kernel still run.  This saves one to
+// two microseconds a kernel.
 //
 // Invariants
 //  * A kernel launched by launch_next() calls wait_for_previous() before it touches anything that
@@ -31,7 +31,7 @@ static __device__ __forceinline__ void let_next_start()
 #endif
 }
 
-// What a kernel launched by launch_next() begins with as a rule.
+// The usual beginning of a kernel that launch_next() launches.
 static __device__ __forceinline__ void take_turn()
 {
     wait_for_previous();

@@ -10,21 +10,20 @@
 //   Single  positions in float: 24 bits
 //   Full    doubles throughout
 //
-// Close pairs.  In Split hi + lo is a coordinate x to 2^-49 |x|.  Of two that are near each other
-// hi_j - hi_i is exact, and lo_j - lo_i, of at most 2^-23 |x|, is rounded by at most 2^-48 |x|.  So
-// a component of r is off by up to
+// Close pairs.  In Split, hi + lo differs from a coordinate x by up to 2^-49 |x|.  Of two particles
+// near each other hi_j - hi_i is exact, and lo_j - lo_i, which is at most 2^-23 |x|, is rounded by
+// at most 2^-48 |x|.  So a component of r has an error of up to
 //     e = 2^-47 |x|
-// beside the 2^-24 of itself that any float is.  Let X be the largest coordinate of the i-particle.
-// The vector r is off by at most
+// beside the relative error of 2^-24 of any float.  Let X be the largest coordinate of the
+// i-particle.  The error of the vector r is at most
 //     sqrt(3) 2^-47 X  =  3.5 * 2^-24 |r|    at |r| = 2^-24 X,
-// as much as the tolerance of mixed (tests/tolerance.h) leaves.  A pair nearer than that is close,
-// and is added by differences of doubles.
-//     This is so whatever the softening eps.  Deep inside it the force is m r / eps^3, small, but
-// off by the same part of itself as r, and the other forces on the i-particle may be smaller still.
-// The loop over a tile forms s^2 = r^2 + eps^2 alone, and keeps the smallest.  A tile where that is
-// below (2^-24 X)^2 + eps^2, with a slack for the roundings of s^2, is added again, and there each
-// pair's own r^2 decides.  The slack is 2^-21 of s^2: where eps > 2^-14 X, the tile of any pair
-// nearer than about eps / 1000 is added twice.
+// as much as the tolerance of mixed (tests/tolerance.h) allows.  A pair nearer than 2^-24 X is
+// close, and is added by differences of doubles.
+//     The softening eps does not change this limit.  Deep inside the softening the force m r/eps^3
+// is small, but has the relative error of r, and all other forces on the i-particle may be smaller.
+// The loop over a tile computes only s^2 = r^2 + eps^2, and keeps the smallest.  If this is below
+// (2^-24 X)^2 + eps^2, plus 2^-21 of s^2 for roundings, the tile is added a second time, and each
+// pair's r^2 is tested.  Where eps > 2^-14 X, pairs nearer than about eps / 1000 cause this.
 #pragma once
 
 #include "kernels.h"
@@ -40,7 +39,7 @@ static __device__ __forceinline__ Word word(double a, double b)
     return {make_float4(__int_as_float(u.x), __int_as_float(u.y), __int_as_float(w.x),
                         __int_as_float(w.y))};
 }
-// The word as two doubles, read in place: to join its four floats to doubles costs register moves.
+// The word as two doubles, without the register moves that joining four floats would cost.
 static __device__ __forceinline__ const double2 &doubles(const Word &w)
 {
     return reinterpret_cast<const double2 &>(w);

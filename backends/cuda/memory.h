@@ -84,9 +84,8 @@ inline size_t free_bytes()
     return free;
 }
 
-// Throws when so many bytes do not fit into free memory, while all old memory is still held.  held:
-// bytes of them that are in use already, or will be freed.  what: "60000000 particles"; remedy:
-// what the user can do.
+// Throws when so many bytes do not fit into free memory and `held` bytes, which are allocated and
+// will be reused or freed.  what: as "60000000 particles"; remedy: what the user can do.
 inline void check_free(size_t bytes, const std::string &what, const char *remedy, size_t held = 0)
 {
     const size_t available = free_bytes() + held;
@@ -96,8 +95,8 @@ inline void check_free(size_t bytes, const std::string &what, const char *remedy
                                                    mib(available) + "free; " + remedy};
 }
 
-// Reserves elements of several arrays, and checks that they fit together before the first of them
-// grows.  They grow by half where all of them may do so, and else by no more than is needed.
+// Reserves elements of several arrays.  Throws before any array grows if they do not fit together.
+// Arrays grow by half where memory allows it for all of them, else by no more than is needed.
 // each(f) calls f(array, elements) for each array.
 template <class Each>
 void reserve_together(const std::string &what, const char *remedy, Each &&each)
@@ -113,7 +112,7 @@ void reserve_together(const std::string &what, const char *remedy, Each &&each)
     each([&](auto &array, size_t n) { is_ample ? array.need(n) : array.fit(n); });
 }
 
-// Pinned host memory that this device, and those that share a block with it, read and write in
+// Pinned host memory that this device, and devices that share a block with it, read and write in
 // place.
 template <class T> class MappedArray {
 public:
@@ -124,8 +123,8 @@ public:
     T *host() const { return host_; }
     T *device() const { return device_; }
     size_t capacity() const { return capacity_; }
-    // Reserves n elements, and grows to twice as many as there were where that fits.  The
-    // first `kept` elements stay.
+    // Reserves n elements; doubles the array if it must grow and memory allows it.  The first
+    // `kept` elements stay.
     void need(size_t n, size_t kept = 0)
     {
         if (n <= capacity_) return;
@@ -168,7 +167,7 @@ public:
     {
         check(cudaStreamWaitEvent(stream, event_, 0), "waiting for another device");
     }
-    // The host waits for it.
+    // Makes the host wait for the recorded point.
     void wait(const char *what) const { check(cudaEventSynchronize(event_), what); }
 
 private:
@@ -185,8 +184,8 @@ public:
     virtual void leave() = 0;
 };
 
-// The one stream of a device, and whether its kernels may still use pinned memory.  Whoever uses
-// the stream as a cudaStream_t ends the kernel that stays in it, if there is one.
+// The one stream of a device, and whether its kernels may still use pinned memory.  Any use of the
+// stream as a cudaStream_t ends the kernel that stays in it, if there is one.
 class Stream {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&state_->stream, cudaStreamNonBlocking), "stream"); }
@@ -206,7 +205,7 @@ public:
     // A kernel stays in the stream from now on; null: it has ended.
     void set_resident(Resident *kernel) { resident_ = kernel; }
     // Whether the stream still works on something.  Throws if the device has failed.  Does not end
-    // the kernel.
+    // the kernel that stays in the stream.
     bool is_working() const
     {
         const cudaError_t state = cudaStreamQuery(state_->stream);
@@ -218,9 +217,9 @@ public:
     void mark_busy() { state_->busy = true; }
     // All that uses pinned memory has ended; a search for lists may still run.
     void mark_idle() { state_->busy = false; }
-    // The other stream, of another device, has work that uses this device's pinned memory.  The
-    // next synchronize() of this stream waits for the other one too, and then forgets it.  Several
-    // threads may call this function at the same time.
+    // Notes that the stream of another device has work that uses this device's pinned memory.  The
+    // next synchronize() of this stream waits for the other stream, too, and then forgets it.
+    // Several threads may call this function at the same time.
     void share_memory(const Stream &other)
     {
         const std::lock_guard<std::mutex> lock(guests_mutex_);
@@ -240,7 +239,7 @@ public:
 private:
     struct State {
         cudaStream_t stream = nullptr;
-        std::atomic<bool> busy{false};  // a leader asks its guests, on a thread of its own
+        std::atomic<bool> busy{false};  // atomic, because a leader reads it on another thread
         void synchronize()
         {
             if (!busy) return;
@@ -256,7 +255,7 @@ private:
             busy = false;
         }
     };
-    // Shared, because a guest may be destroyed before this stream waits; it is idle then.
+    // Shared, because a guest's Stream may end before this stream waits; the guest is idle then.
     const std::shared_ptr<State> state_ = std::make_shared<State>();
     std::vector<std::shared_ptr<State>> guests_;
     std::mutex guests_mutex_;

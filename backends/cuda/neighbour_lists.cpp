@@ -68,8 +68,8 @@ int *DeviceLists::reserve_counts(int ni, int slices)
     return count_.get();
 }
 
-// Forms offsets by a prefix sum of the counts, and queues the copy of the offset of each list, and
-// of the end, to the host.
+// Forms offsets by a prefix sum of the counts, and queues the copy of the lists' offsets and of the
+// number of all entries to the host.
 void DeviceLists::find_offsets(int ni, int slices)
 {
     const long long counts = static_cast<long long>(ni) * slices + 1;
@@ -83,7 +83,7 @@ void DeviceLists::find_offsets(int ni, int slices)
           "list lengths");
 }
 
-// Waits for the offsets, and reserves memory for as many entries as they tell.
+// Waits for the offsets, and reserves memory for all entries.
 void DeviceLists::wait_for_offsets()
 {
     check(cudaStreamSynchronize(stream_), "list lengths");

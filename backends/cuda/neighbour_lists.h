@@ -4,7 +4,7 @@
 // the host sorts them into lists.
 //
 // The counting may be queued right after the sums of a block, before the client asks for lists.  If
-// it never asks, drop_search() waits for the counting before the next block starts.
+// the client never asks, drop_search() waits for the counting before the next block starts.
 #pragma once
 
 #include "j_particles.h"
@@ -19,11 +19,11 @@ public:
 
     // Makes ni lists from n entries in any order, which it sorts.
     void fill(Hit *hit, unsigned n, int ni);
-    // Begins the search of a block through all j-particles, which are predicted.
+    // Queues the counting of a block's entries.  The j-particles must be predicted.
     void begin_search(const Request &r, const JParticles &j, const IMemory &i);
-    // Ends a search that was begun, if no lists were made of it.
+    // Waits for a counting that search() has not used.
     void drop_search();
-    // Makes the lists, by the search that was begun or a new one.
+    // Makes the lists from the counts of begin_search(), which it calls if needed.
     void search(const Request &r, const JParticles &j, const IMemory &i);
     // Makes the lists by a function that launches kernels:
     //     launch(int *count, nullptr, nullptr, nullptr)                  count [ni]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What several kernels do with a particle: predict a j-particle to the time of the block, keep the
-// nearest neighbour, and write the sums of an i-particle in the caller's units.  And sums and
+// Functions that several kernels use: they predict a j-particle to the time of the block, keep the
+// nearest neighbour, write the sums of an i-particle in the caller's units, and form sums and
 // extremes over the lanes of a warp.
 #pragma once
 
@@ -46,7 +46,7 @@ static __device__ __forceinline__ bool are_within(const double (&u)[3], double l
 // Words of a G6IRecord.
 constexpr int kIEps2Word = 3, kIIdentityWord = 4, kIVWord = 5, kIH2Word = 8;
 
-// The field that a word of a row goes to; the identity is none.
+// The field to which a word of a row goes.  Not for the identity, which has no field.
 static __device__ __forceinline__ int field_of_word(int word)
 {
     return word - (word > kIdentityWord);
@@ -71,8 +71,8 @@ struct PredictedBody {
     int2 id;
 };
 
-// What range.h says of a j-particle that is beyond a limit.  Few are: the comparisons cost less
-// than the limits themselves.
+// Cuts the values of a j-particle beyond a limit of range.h, and makes its mass NaN.  Few particles
+// are, so that comparisons alone are cheaper than a cut for all.
 static __device__ __forceinline__ void keep_within(PredictedBody &p)
 {
     if (are_within(p.x, G6_FARTHEST) && are_within(p.v, G6_FASTEST)) return;
@@ -89,7 +89,7 @@ static __device__ __forceinline__ PredictedBody predicted(const JMemory &j, int 
 {
     PredictedBody p{};
     if (slot >= nj) return p;
-    // No branch on whether the slot was written: it would delay all loads behind that of the time.
+    // No branch on `written`: all other loads would then wait for the load of the time.
     const double m = j.field[kMassField][slot], sent = j.field[kTimeField][slot], s = t - sent;
     const int index = j.index[slot];
     const bool written = __double2hiint(sent) != kEmptyTime;

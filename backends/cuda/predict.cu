@@ -13,7 +13,8 @@
 namespace g6::cuda {
 namespace {
 
-// Whole tiles; slots from nj on, and slots never written, become massless at the origin.
+// Fills whole tiles.  Slots from nj on, and slots never written, get a massless particle at the
+// origin.
 template <class L>
 __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale scale, Predicted p)
 {
@@ -23,7 +24,7 @@ __global__ void predict_kernel(JMemory j, int nj, double t, Motion motion, Scale
     const int2 id = one.id;
     L::store(p.plane, k, one.x, one.v, one.m);
     for (int c = 0; c < 3; c++) p.x[c][k] = one.x[c];
-    // Range of the tile's indices, two warps to a tile; all of int when a slot is empty.
+    // The range of the indices of a tile, two warps to a tile; all of int where a slot is empty.
     __shared__ int2 half[8];
     const int low = warp_min(id.y ? id.x : INT_MIN), high = warp_max(id.y ? id.x : INT_MAX);
     const int warp = threadIdx.x / 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What libg6gpu/formulas needs to become CUDA C++, and the reciprocal square roots.
+// Macros by which libg6gpu/formulas compiles as CUDA C++, and reciprocal square roots.
 #pragma once
 
 #include "../gpu/root_mean.h"
@@ -72,8 +72,8 @@ static __device__ __forceinline__ float inverse_root(float x)
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 }
-// Adds the sum s of a lane to a double sum.  The terms of s have the root to the power kPower,
-// whose mean error is taken out.
+// Adds the sum s of a lane to a double sum.  The terms of s have the reciprocal root to the power
+// kPower; its mean error is removed.
 template <int kPower> static __device__ __forceinline__ void add_lane(double &sum, float s)
 {
     sum = g6_fma(static_cast<double>(s), G6_ROOT_FACTOR(kPower), sum);

@@ -12,7 +12,7 @@ namespace {
 constexpr int kReceive = 128;  // threads of a block
 
 // A warp reads as many rows as it has lanes for, in one coalesced read, from pinned or from device
-// memory.  What a row does not have becomes zero.
+// memory.  Fields that a row lacks become zero.
 static __device__ void scatter_rows(const Arrivals &a, int block, const JMemory &j)
 {
     const int warp = (block * kReceive + static_cast<int>(threadIdx.x)) / 32,
@@ -57,7 +57,7 @@ static __device__ void load_i(const Arrivals &a, int block, const IMemory &i, co
     i.index[k] = __double2loint(identity);
 }
 
-// Blocks of rows, then of i-particles.
+// The first row_blocks blocks take rows, the others i-particles.
 __global__ void __launch_bounds__(kReceive)
     receive_kernel(Arrivals a, int row_blocks, JMemory j, IMemory i, Scale scale)
 {

@@ -16,7 +16,7 @@ namespace {
 struct ReduceArgs : ForceArgs {
     int batch;                   // tiles of a batch; 1 where keys are of single tiles
     bool jerk, near, high_word;  // high_word: keys are the high words of doubles
-    float doubt;                 // of a distance, as a share of the largest coordinate
+    float doubt;                 // error of a distance, relative to the largest coordinate
     G6Units units;
     G6Sums *out;
     unsigned *ticket;
@@ -35,15 +35,15 @@ static __device__ void search(const ReduceArgs &a, int first, int last, const do
     }
 }
 
-// What the warps of one i-particle tell each other.
+// Results that the warps of one i-particle exchange.
 template <int kWarps> struct WarpResults {
     float best[kWarps];
     double sum[kWarps][7];
     Found found[kWarps];
 };
 
-// Nearest neighbour of i-particle n: in the best tile, and wherever another tile came within the
-// tolerance of it.  Each lane looks at every 32 kWarps-th slice.
+// Nearest neighbour of i-particle n: searches the tile of the smallest key, and all slices or tiles
+// whose keys are equal within their errors.  Each lane looks at every 32 kWarps-th slice.
 template <int kWarps>
 static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResults<kWarps> &shared)
 {
@@ -130,9 +130,8 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
     __syncthreads();
     copy_sums(a.out + first, result, min(kIPerBlock<kWarps>, a.ni - first));
     if (!a.flag) return;
-    // The last block raises the flag, after everybody's results are visible to the host: those of a
-    // block are seen by its first thread after the barrier, and by everybody after that thread's
-    // fence.
+    // The last block sets the flag when the host can see the results of all blocks: after the
+    // barrier a block's first thread sees the block's results, and its fence shows them to all.
     __syncthreads();
     if (threadIdx.x > 0) return;
     __threadfence_system();
@@ -149,13 +148,13 @@ void launch_reduce(cudaStream_t s, const Request &r, const ForceArgs &args, G6Su
                    unsigned *ticket, volatile unsigned *flag, unsigned sequence)
 {
     const gpu::LaunchShape &chosen = shape(r.shape);
-    // Distances of tensor.cu and of double are off by a share of themselves alone.
+    // Distances of tensor.cu and of double have relative errors only.
     const bool is_full = r.arithmetic == Arithmetic::kFull;
     const float doubt = is_full || is_on_tensors(chosen) ? 0.0f : G6_SPLIT_DOUBT;
     const ReduceArgs a{args, chosen.unit, r.jerk, r.near,  is_full, doubt, units_of(r.scale),
                        out,  ticket,      flag,   sequence};
-    // Several warps to an i-particle shorten the way through many slices, as long as the device has
-    // warps to spare.  The whole block decides, so that any number of devices gives the same bits.
+    // Several warps for an i-particle add many slices faster, as long as the device has warps to
+    // spare.  whole_ni decides, so that any number of devices gives the same bits.
     const unsigned ni = static_cast<unsigned>(r.ni);
     if (r.slices > 160 && r.whole_ni < 768)
         launch_next(reduce_kernel<8>, ni, kReduce<8>, s, a);

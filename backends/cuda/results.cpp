@@ -63,8 +63,8 @@ void Results::deliver_to_host(const int *order, int n)
     counters_.copies_down++;
 }
 
-// The host does not wait for a search of neighbour lists that was launched behind the sums.  While
-// it watches the flag, it asks the driver from time to time whether all is well.
+// Waits for the sums only, and not for a search of neighbour lists that was launched behind them.
+// While the host watches the flag, it asks the driver from time to time whether the device works.
 void Results::wait()
 {
     counters_.waits++;

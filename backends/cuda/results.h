@@ -3,8 +3,8 @@
 //
 // Sums reach the host in one of three ways:
 //  * Few sums: kernels write them to pinned memory, and then set a word there, which the host
-//    watches; the kernel of few.h sends its sums in words that the host watches one by one.  To
-//    watch memory costs less than a call of the driver.
+//    watches; the kernel of few.h sends its sums in words that the host watches one by one.
+//    Watching memory costs less than a call of the driver.
 //  * A walk that D devices share: the i-particles of one device may be anywhere in the block.
 //    Where all devices are linked, the block is cut into D ranges.  Each device writes its sums
 //    over the links, those of range k to the memory of device k, which then copies range k to
@@ -25,8 +25,8 @@ public:
 
     // Whether watching for the sums of ni i-particles costs less than a copy.
     static bool may_be_watched(int ni) { return ni <= 2048; }
-    // The sums of the next block go to the memory of `home`, whose block has whole_ni sums: there
-    // they begin with number `first`.  The home's own begin() comes before those of the others.
+    // Of the next block, which has whole_ni sums, this device's sums go to the memory of `home`,
+    // where they begin with number `first`.  The home's begin() comes before that of other devices.
     void go_to(Results &home, int first, int whole_ni)
     {
         home_ = &home;
@@ -46,7 +46,7 @@ public:
     // Null unless the host watches for the sums.
     unsigned *flag() const { return watched_ ? flag_.device() : nullptr; }
     unsigned sequence() const { return sequence_; }
-    // Queues the copy behind the kernels, if there is one.
+    // Queues the copy of the sums behind the kernels, unless the host watches for the sums.
     void send();
     // Queues, behind the kernels of a walk, the delivery of the sums of the i-particles
     // order[0 ... n-1].
@@ -54,15 +54,15 @@ public:
     void deliver_to_host(const int *order, int n);
     // The sums of a walk in device memory, where other devices may deliver theirs.
     double *words() const { return device_.get(); }
-    // The event behind what this stream has delivered, for which other streams wait.
+    // The event behind the kernel of deliver(), for which other streams wait.
     const Event &delivered() const { return delivered_; }
     // Queues the copy of sums number first ... end-1 to the host.
     void send(int first, int end);
     // Waits until no device of the block writes to the home's memory.
     void synchronize_home() { home_->stream_.synchronize(); }
     void wait();
-    // The sums of the whole block at its home, once all devices have waited; they stay until the
-    // next begin.
+    // On the home, once all devices have waited: the sums of the whole block, until the next
+    // begin().
     SumsMemory sums() const { return memory_at(host_.host()); }
 
 private:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The CUDA backend, where nvcc is found.  NVARCH=sm_90 builds for one architecture,
 # NVARCH="sm_80 sm_90" for some, NVARCH=all-major, as for a package, for every major one from 7.0 on
-# that the toolkit knows; each with PTX for later GPUs.  The default is that of the GPUs in this
-# machine, and without any the two that computing centres have most: A100 and H100.
+# that the toolkit knows.  The last one also gets PTX, for later GPUs.  The default is that of the
+# GPUs in this machine, or else the two that computing centres have most: A100 and H100.
 #
 # The first make in a build folder writes its choice there, which holds until make clean or another
 # choice on the command line: login nodes, compute nodes and make install then build the same.
@@ -35,7 +35,7 @@ NV_MAJOR   := $(if $(and $(NVCC),$(filter all-major,$(NVARCH))),$(shell { $(NVCC
 NV_CODE    := $(or $(NV_MAJOR),$(NVARCH))
 ARCH_FLAGS := $(if $(word 2,$(NV_CODE)),$(foreach a,$(NV_CODE:sm_%=%),-gencode=arch=compute_$(a),code=sm_$(a)) \
   $(foreach a,$(lastword $(NV_CODE:sm_%=%)),-gencode=arch=compute_$(a),code=compute_$(a)),-arch=$(NV_CODE))
-# A file, as config.mk, holds by itself; that no nvcc was found may change.
+# Not recorded: a choice in a file as config.mk, which lasts anyway, and that no nvcc was found.
 CUDA_CHOICE_TEXT := $(if $(or $(NVCC),$(filter command environment,$(NVCC_ORIGIN))),nvcc=$(NVCC) $(if $(NVCC),$(NVARCH:%=nvarch=%)))
 CUDA_CHOICE_TEXT := $(if $(filter file,$(NVCC_ORIGIN)),,$(or $(CUDA_CHOICE_TEXT),$(CHOSEN)))
 ifneq ($(and $(CUDA_CHOICE),$(CUDA_CHOICE_TEXT)),)

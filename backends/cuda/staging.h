@@ -23,7 +23,7 @@ public:
     void need(size_t n, size_t kept = 0) { pinned_.need(n, kept); }
     bool fits(size_t n) const { return n <= pinned_.capacity(); }
     double *host() const { return pinned_.host(); }
-    // The array is written anew.
+    // The host will write the array anew.
     void restart() { sent_ = 0; }
     // Queues the copying of elements up to number `end`, which the host has written.
     void send(Stream &stream, size_t end)
@@ -38,7 +38,7 @@ public:
     }
     // Whether a part of the array has been sent.  Then the rest should be sent, too.
     bool is_sending() const { return sent_ > 0; }
-    // Where kernels of this device find n elements, and those of another one over a link.
+    // Where kernels of this device, and of a linked one, read n elements.
     const double *device(size_t n) const
     {
         return sent_ > 0 && sent_ >= n ? copy_.get() : mapped();

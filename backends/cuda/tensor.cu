@@ -11,16 +11,16 @@
 //     jerk_i   = sum_j w m_j v_j - v_i sum_j w m_j          u[i][j] = -3 w rv / r2
 //                + sum_j u m_j x_j - x_i sum_j u m_j
 // The root, w, u and the sum of m/r are computed in float.  A product leaves r2 and rv in the
-// registers from which the next product takes w and u, so that threads exchange nothing.
+// registers from which the next product takes w and u, so that threads need no exchange of data.
 //
 // Precision: positions and the sums of acc and jerk are in double.  Masses and velocities of
 // j-particles are floats, and m/r is summed in float over a batch.  At r = 2^-12 |x_i| about ten
-// roundings make an error of 2^-25 of r2, less than cutting it to a float does (2^-23).  The
-// difference of the sums of x_j and of x_i loses what these sums were rounded by: some 2^-53 |x_i|
-// beside the distances |x_j - x_i|.  That is below 2^-29 of a distance of 2^-24 |x_i|, but would
-// spoil the force of a pair far inside a softening, whose distance may be far smaller.
+// roundings make a relative error of 2^-25 in r2, less than the cut to a float (2^-23).  acc is the
+// difference of a sum with x_j and a sum with x_i, which has the rounding errors of both sums: some
+// 2^-53 |x_i| in a distance |x_j - x_i|.  This is below 2^-29 of a distance of 2^-24 |x_i|, but too
+// much for a pair far inside a softening, whose distance may be far smaller.
 //
-// The words are those of force.cu, but that a batch has kTensorTiles tiles.  Those of a product:
+// Words are used as in force.cu, except that a batch has kTensorTiles tiles.  Words for a product:
 //     operand  one of the two matrices that it multiplies, the left or the right one
 //     row      of the left operand and of the product: an i-particle of the warp
 //     column   of the product: a j-particle in r2 and rv, a component in the sums
@@ -28,21 +28,21 @@
 //              tensor_factors.cu writes them
 //
 // Invariants
-//  * An i-particle is careful in a batch when it meets its own index there; or when a softened r2
-//    there is below 2^-24 |x_i|^2 or G6_CLOSE, or hardly above eps_i^2; or when it or one of the
-//    batch is so far or so fast that w or u may leave the range of float; or when one of its
-//    numbers is a NaN.  Its sums over that batch are computed pair by pair in double (add_row()),
-//    and what the products gave is dropped.
-//  * Hardly above means by 2^-22 of eps_i^2, which r2 shows to 2^-24 of it, since this matters only
-//    where eps_i > 2^-12 |x_i|.  So a pair nearer than 2^-23.2 |x_i| has a careful i-particle.  The
-//    comparison is of keys, whose steps are up to 2^-20 of r2: it takes in some pairs that are
-//    farther apart, all nearer than eps_i / 900.
-//  * So the result of an i-particle follows from itself and from the j-particles, and not from the
-//    other i-particles of its block: any number of devices that have the memory for it gives the
-//    same bits.  That is why the centre is a median of j-particles.
+//  * An i-particle is careful in a batch when the batch has its own index; or when a softened r2
+//    there is below 2^-24 |x_i|^2 or G6_CLOSE, or hardly above eps_i^2; or when it or a j-particle
+//    of the batch is so far or so fast that w or u may leave the range of float; or when one of its
+//    numbers is a NaN.  Its sums over this batch are computed pair by pair in double (add_row()),
+//    and the sums by products are dropped.
+//  * "Hardly above" means by less than 2^-22 of eps_i^2.  This matters only where eps_i is above
+//    2^-12 |x_i|, and there r2 has an error of 2^-24 of eps_i^2.  So each pair nearer than
+//    2^-23.2 |x_i| has a careful i-particle.  Keys are compared, whose steps are up to 2^-20 of r2,
+//    so that some farther pairs count too, all nearer than eps_i / 900.
+//  * So the result of an i-particle depends on itself and on the j-particles, and not on the other
+//    i-particles of its block: any number of devices that have the memory for tensor cores gives
+//    the same bits.  This is why the centre is a median of j-particles.
 //  * An empty slot is massless, and so far away (kEmptyR2) that it is nobody's neighbour.
 //  * A slice has whole batches.  One copy brings a batch to shared memory, while the warps of the
-//    block sum the batch before; a warp waits for another one only where it is a whole batch ahead.
+//    block sum the preceding batch.  A warp waits for another one only when a whole batch ahead.
 //
 // Rates: docs/measurements/direct-tensor.md.  A product of 16 x 8 x 8 takes 32 clocks of a tensor
 // core, and 16 x 8 pairs take 3.5 of these with jerk and 1.5 without.  Other instructions overlap
@@ -51,10 +51,10 @@
 // the products.
 //  * r2 becomes a float by one shift: after multiplication by kLift the low eight bits of the
 //    double's exponent are the exponent of the float.
-//  * w becomes a double by two shifts, 2^896 times too small.  The masses that it is multiplied by
-//    are as much too large.
+//  * w becomes a double by two shifts, 2^896 times too small.  The masses that multiply w are 2^896
+//    times too large.
 //  * rv and u are converted by the unit that also computes the root, and has time for both.
-//  * Whether a pair is close is asked once a batch, of the smallest r2.
+//  * Close pairs are looked for once a batch, by the smallest r2.
 #include "launch.cuh"
 #include "tensor_parts.cuh"
 
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
         if (s0 + 1 < s1) fetch(memory, 1, args.from, s0 + 1);
     }
     const double centre[3] = {args.from.centre[0], args.from.centre[1], args.from.centre[2]};
-    // The rows of the thread in the products, and the one that its lane looks after.
+    // The rows of the thread in the products, and the row that this lane tests.
     const int first = (static_cast<int>(blockIdx.x) * kWarps + warp) * kRows;
     const size_t capacity = static_cast<size_t>(a.i.capacity);
     Row<kJerk> row[kGroups][2], own;
@@ -113,10 +113,10 @@ __global__ void __launch_bounds__(kThreads, kResident)
     // and 2t + 1 of the sums: 0 has ax and ay, 1 az and jz, 2 jx and jy, 3 the sums of w and of u.
     double left2[kGroups][2], left_v[kGroups][4], start[kGroups][4], sum[kGroups][4];
     double pot[kGroups][2];
-    int close[kGroups][2];  // keys below it are those of close pairs
+    int close[kGroups][2];  // pairs with keys below this are close
     NearestTile<int> best[kGroups][2];
-    // If two elements of `start` were known to be equal, the compiler would keep one and copy it
-    // before each product.  Adding zeros that it does not know keeps both.
+    // If the compiler knew that two elements of `start` are equal, it would keep one and copy it
+    // before each product.  Adding zeros of which it does not know makes it keep both.
     const volatile double *zero = memory.zeros;
 #pragma unroll
     for (int q = 0; q < kGroups; q++) {
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
             best[q][h] = {kNoDistance, kNoDistance, s0 * kTiles};
         }
     }
-    // A lane looks after one row of the warp.
+    // Each lane tests one row of the warp, and clears its results.
     const unsigned filled =
         first + 32 <= a.ni ? kAllLanes : kAllLanes & ((1u << max(0, a.ni - first)) - 1);
     own.subtract(centre);
@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
                 double w[4], u[4];
 #pragma unroll
                 for (int e = 0; e < 4; e++) {
-                    // Element e of a product is element place of a left operand.
+                    // Element e of a product becomes element `place` of a left operand.
                     const int place = (e & 1) * 2 + e / 2;
                     const float rinv = inverse_root(cut(r2[q][e])), rinv2 = rinv * rinv,
                                 w_float = rinv * rinv2;
@@ -262,7 +262,7 @@ __global__ void __launch_bounds__(kThreads, kResident)
                 if (kNear) best[q][h].add(nearest[q][h], first_of_batch);
             }
         }
-        // The last warp that ends the batch fetches the next but one.
+        // The last warp to end this batch fetches the batch after the next one.
         if (is_last_warp(memory.ended[buffer], kWarps) && lane == 0 && batch + 2 < s1) {
             order_before_copies();
             fetch(memory, buffer, args.from, batch + 2);
@@ -332,8 +332,8 @@ int tensor_blocks(const Request &r)
 {
     if (r.arithmetic != Arithmetic::kSplit) return 0;
     const KernelChoice c = chosen(r);
-    // A driver may compile the code for an older GPU, whose kernel is empty, for this one.  Newer
-    // GPUs can run the code for this one, but are slower in double.
+    // A driver may compile code for an older GPU, whose kernel is empty, for this GPU.  Newer GPUs
+    // can run the code for 9.0, but are slower in double.
     cudaFuncAttributes compiled{};
     if (cudaFuncGetAttributes(&compiled, c.kernel) != cudaSuccess) {
         cudaGetLastError();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What tensor_factors.cu writes and tensor.cu reads: the factors of the j-particles, and how
-// numbers change between float and double.  The head of tensor.cu says what the factors are for.
+// The factors of the j-particles, which tensor_factors.cu writes and tensor.cu reads, and the
+// conversions between float and double.  The head of tensor.cu says what the factors are for.
 #pragma once
 
 #include "../gpu/root_mean.h"
@@ -11,32 +11,32 @@
 
 namespace g6::cuda {
 
-// r2 is multiplied by kLift, and masses that w is multiplied by, by kBitsScale.
+// r2 is multiplied by kLift; masses that multiply w are multiplied by kBitsScale.
 constexpr double kLift = 0x1p128, kBitsScale = 0x1p896;
-// Squares of distances and of velocities from which on an i-particle is careful.
+// Limits of |x|^2 and |v|^2 from which on an i-particle is careful.
 constexpr double kFarR2 = 0x1p50, kFastV2 = 0x1p76;
-// The share of |x_i|^2 up to which r2 is that of a close pair, and the multiple of eps_i^2 up to
-// which it may be that of a pair far inside the softening.
+// A pair is close where r2 is below this part of |x_i|^2, and may be far inside the softening where
+// r2 is below this multiple of eps_i^2.
 constexpr double kCloseShare = 0x1p-24, kBarelyAbove = 1 + 0x1p-22;
 // The r2 of an empty slot: beyond the square of any distance (G6_FARTHEST), and a float.
 constexpr double kEmptyR2 = 0x1p125;
 constexpr int kNoDistance = INT_MAX;
 
-// Mean relative errors, which are taken out of the sums.  r2 is cut to 23 bits of mantissa, on
-// average by 2^-24 / (2 ln 2) of it where the mantissa is spread evenly in its logarithm.
+// Mean relative errors, which are removed from the sums.  r2 is cut to 23 bits of mantissa.  This
+// lowers r2 by 2^-24 / (2 ln 2) of itself on average, for mantissas uniform in the logarithm.
 constexpr double kCutMean = -0.72134752 * 0x1p-24;
 constexpr double kInverseMean = G6_ROOT_MEAN - 0.5 * kCutMean;  // of 1/r
 constexpr double kMinusThree = -3 * (1 - 2 * kInverseMean);     // u has two more factors 1/r than w
 
 // Numbers of the factors, each a double for every j-particle.  A warp reads four factors at once as
 // doubles: their numbers differ modulo 4.  A quarter of a warp reads two factors at once as pairs
-// of doubles: their numbers differ by 2 modulo 4.  So these reads meet in no bank.
+// of doubles: their numbers differ by 2 modulo 4.  So these reads have no bank conflicts.
 constexpr int kX = 0, kZ = 1, kY = 2, kX2 = 3;
-constexpr int kVx = 4, kXv = 5, kVy = 6, kVz = 7;  // with jerk alone
+constexpr int kVx = 4, kXv = 5, kVy = 6, kVz = 7;  // only with jerk
 template <bool kJerk> struct Factors {
     // Times mass and kBitsScale: multiplied by w.
     static constexpr int kWx = kJerk ? 8 : 4, kWz = kWx + 1, kWy = kWx + 2, kW1 = kWx + 3;
-    static constexpr int kWvx = 12, kWvy = 14, kWvz = 15;  // from here on with jerk alone
+    static constexpr int kWvx = 12, kWvy = 14, kWvz = 15;  // from here on only with jerk
     // Times mass: multiplied by u.
     static constexpr int kU1 = 13, kUx = 16, kUz = 17, kUy = 18;
     static constexpr int kCount = kJerk ? 19 : 8;
@@ -60,8 +60,8 @@ static __device__ __forceinline__ int2 far_range()
     return make_int2(INT_MAX, INT_MIN);
 }
 
-// x / kLift, cut to a float, for quotients of 2^-126 to 2^127.  Any other x gives a number without
-// meaning: that of a pair whose i-particle is careful.
+// x / kLift, cut to a float, for quotients of 2^-126 to 2^127.  Any other x gives a meaningless
+// number; the i-particles of such pairs are careful.
 static __device__ __forceinline__ float cut(double x)
 {
     return __uint_as_float(__funnelshift_l(__double2loint(x), __double2hiint(x), 3));
@@ -73,7 +73,7 @@ static __device__ __forceinline__ double widen(float x)
     return __hiloint2double(static_cast<int>(bits >> 3), static_cast<int>(bits << 29));
 }
 
-// Measure of a squared distance: the upper word of r2 kLift, and back.
+// The key of a squared distance is the upper word of r2 kLift; distance_of() is the inverse.
 static __device__ __forceinline__ int key_of_lifted(double lifted)
 {
     return __double2hiint(lifted);

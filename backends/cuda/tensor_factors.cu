@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the factors of the predicted j-particles, of which tensor.cu makes the right operands of
-// its products, batch by batch.
+// Writes the factors of the predicted j-particles, batch by batch.  tensor.cu reads them as the
+// right operands of its products.
 //
 // Floor: with jerk 84 bytes are read and 156 written for each particle, without jerk 52 and 68.  At
 // the 4.8 TB/s of an H200 131072 particles with jerk would take 6.6 us.  Measured are 12 us, and 91
@@ -12,11 +12,11 @@
 namespace g6::cuda {
 namespace {
 
-constexpr int kPrepare = 128;  // threads of a block, of which each has a j-particle
+constexpr int kPrepare = 128;  // threads of a block, one for each j-particle
 static_assert(kPrepare >= 96 && kPrepare % kTile == 0, "three warps, whole tiles");
 
-// The median of coordinate c of 32 slots at equal distances, or of those of them that were written.
-// The whole warp calls.
+// The median of coordinate c of 32 slots at equal distances; empty slots do not count.  The whole
+// warp calls.
 static __device__ __forceinline__ float median(const JMemory &j, const Predicted &p, int nj, int c)
 {
     const int lane = threadIdx.x % 32,
@@ -35,7 +35,7 @@ static __device__ __forceinline__ float median(const JMemory &j, const Predicted
     return __shfl_sync(kAllLanes, x, __ffs(static_cast<int>(middle)) - 1);
 }
 
-// The batches of all j-particles, as far as there are tiles.
+// Writes the batches of all j-particles; the last batch only as far as there are tiles.
 template <bool kJerk>
 __global__ void __launch_bounds__(kPrepare)
     prepare_kernel(JMemory j, Predicted p, int nj, TensorMemory to)

@@ -15,26 +15,26 @@ struct TensorArgs {
 };
 
 constexpr int kWarps = 4, kThreads = 32 * kWarps;
-// The i-particles of a warp: groups of 16, the rows of a product.  Lane k looks after row k.
+// The i-particles of a warp: groups of 16, the rows of a product.  Lane k tests row k.
 constexpr int kGroups = 2, kRows = 16 * kGroups;
 
-// What lies in shared memory: a batch that is summed, and the next one.
+// Shared memory: the batch that is summed, the next one, and constants.
 template <bool kJerk> struct TensorShared {
     using Data = BatchData<kJerk>;
     Data data[2];
     double zeros[Data::kStride], ones[Data::kStride];
-    double2 saved[2 * kGroups][kThreads];  // sums of the products before the batch
-    Arrival filled[2];                     // of data
-    unsigned ended[2];                     // warps that have ended the batch in data
+    double2 saved[2 * kGroups][kThreads];  // sums of the products before this batch
+    Arrival filled[2];                     // tells when the batch in data[k] has come
+    unsigned ended[2];                     // warps that have ended the batch in data[k]
 };
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 900
 
 // ---- products ---------------------------------------------------------------------------------
 //
-// Thread 4 g + t of a warp holds, of a matrix of 16 rows: (g, k), (g + 8, k) for k = t and t + 4 of
-// the left operand; (t, g) and (t + 4, g) of the right one; and (g, 2t), (g, 2t + 1), (g + 8, 2t),
-// (g + 8, 2t + 1) of the product.
+// Thread 4 g + t of a warp holds these elements (row, column): of the left operand (g, k) and
+// (g + 8, k) for k = t and t + 4; of the right one (t, g) and (t + 4, g); of the product (g, 2t),
+// (g, 2t + 1), (g + 8, 2t) and (g + 8, 2t + 1).
 
 static __device__ __forceinline__ void multiply4(double (&d)[4], const double (&a)[2], double b,
                                                  const double (&c)[4])
@@ -61,7 +61,7 @@ static __device__ __forceinline__ bool is_far_range(int2 range)
 {
     return range.x > range.y;
 }
-// Whether the range of a tile's indices admits this index, or is that of far or fast particles.
+// Whether the range of a tile's indices includes this index, or marks far or fast particles.
 static __device__ __forceinline__ bool may_be_careful(int2 range, int index)
 {
     return is_far_range(range) || (index >= range.x && index <= range.y);
@@ -80,10 +80,10 @@ static __device__ __forceinline__ bool tile_may_hold(const ForceArgs &a, int til
     }
     return __any_sync(kAllLanes, found);
 }
-// Whether an i-particle of this index is careful for what a tile holds: its own index, or a
-// particle that is far or fast.  Ranges are wide where indices are in no order of the slots, and
-// those of tiles with an empty slot are all of int.  The whole warp calls, each lane with its own
-// index.
+// Whether an i-particle with this index is careful because the tile has its own index, or a
+// particle that is far or fast.  The range does not suffice: it is wide where indices are not in
+// the order of slots, and all of int where a slot is empty.  The whole warp calls, each lane with
+// its own index.
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, int2 range,
                                                   int index)
 {
@@ -99,7 +99,7 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int tile, 
     }
     return found;
 }
-// The same for some tiles.  Of most batches the ranges tell that no i-particle is.
+// The same for some tiles.  In most batches the ranges suffice to tell that none is careful.
 static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first, int tiles,
                                                   const int2 *range, int index)
 {
@@ -110,8 +110,8 @@ static __device__ __forceinline__ bool is_careful(const ForceArgs &a, int first,
     return is;
 }
 
-// Adds the forces of slots from ... to-1 on i-particle n in double to result[0],
-// result[plane], ...; returns the key of the closest of them.  The whole warp calls.
+// Adds the forces of slots from ... to-1 on i-particle n in double to result[0], result[plane], ...
+// Returns the key of the nearest of these particles.  The whole warp calls.
 template <bool kJerk>
 static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to, int n,
                                            double *result, size_t plane)
@@ -122,7 +122,7 @@ static __device__ __noinline__ int add_row(const ForceArgs &a, int from, int to,
     const int own = a.i.index[n], lane = threadIdx.x % 32;
     PairSumsD s = {0, 0, 0, 0, 0, 0, 0};
     int key = kNoDistance;
-    // No branch in the loop, so that all loads of two turns are under way at once.
+    // No branch in the loop, so that all loads of two iterations are in flight at once.
 #pragma unroll 2
     for (int first = from; first < to; first += 32) {
         const int slot = first + lane;
@@ -195,7 +195,7 @@ static __device__ __forceinline__ void fetch(TensorShared<kJerk> &memory, int bu
               sizeof(Data), memory.filled[buffer]);
 }
 
-// The rows of a warp that met a close pair, a bit for each.  The whole warp calls.
+// The rows of a warp that have a close pair, one bit for each.  The whole warp calls.
 static __device__ __forceinline__ unsigned close_rows(const int (&nearest)[kGroups][2],
                                                       const int (&close)[kGroups][2])
 {
@@ -213,9 +213,9 @@ static __device__ __forceinline__ unsigned close_rows(const int (&nearest)[kGrou
     return found;
 }
 
-// What a lane needs of a row at the end, to make results of two columns of the products' sums.  The
-// first three lanes of four have, in this order: acc[0] and acc[1]; acc[2] and jerk[2]; jerk[0] and
-// jerk[1].  The last one has the potential in place of the first column.
+// What a lane needs of a row to make the results of its two columns of the sums at the end.  Lane t
+// of four has for t = 0: acc[0] and acc[1]; 1: acc[2] and jerk[2]; 2: jerk[0] and jerk[1]; 3: the
+// potential in place of the first column.
 struct RowEnd {
     double x[2], v[2];  // the columns' components of the i-particle
     double before[2];   // the sums of add_row()
@@ -239,7 +239,7 @@ template <bool kJerk> struct ResultsOf {
     }
 };
 
-// result: that of acc[0]; plane: from one component to the next.
+// result: points to acc[0]; plane: elements from one component to the next.
 template <bool kJerk>
 static __device__ __forceinline__ RowEnd load_row_end(const double *result, size_t plane,
                                                       const double *xi, size_t capacity, int t)
@@ -248,7 +248,7 @@ static __device__ __forceinline__ RowEnd load_row_end(const double *result, size
     RowEnd e{};
 #pragma unroll
     for (int c = 0; c < 2; c++) {
-        const int d = results.number[c] % 3;  // of the potential: any, it takes nothing of it
+        const int d = results.number[c] % 3;  // not used for the potential
         e.x[c] = xi[static_cast<size_t>(d) * capacity];
         e.v[c] = kJerk ? xi[static_cast<size_t>(3 + d) * capacity] : 0;
         e.before[c] =

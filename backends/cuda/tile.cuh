@@ -12,19 +12,19 @@
 
 namespace g6::cuda {
 
-// Softened distance squared up to which a pair adds nothing.  Pairs in float that come so near are
-// added in double.
+// Softened distance squared up to which a pair adds nothing.  In float, close pairs are added in
+// double.
 template <class Real>
 constexpr Real kCoincident = sizeof(Real) == 8 ? Real(G6_COINCIDENT) : Real(0);
 
 // How far the loop over pairs is unrolled, so that several pairs are in flight.
 template <class Real> constexpr int kUnroll = sizeof(Real) == 8 ? 16 : 8;
 
-// What is checked of the pairs of a tile:
-//   kNone  nothing: all pairs count
-//   kOwn   all pairs count but those with the i-particles' own slots
+// What is tested for the pairs of a tile:
+//   kNone       nothing: all pairs count
+//   kOwn        all pairs count except those with the i-particles' own slots
 //   kAllLanes   each pair: empty slot, own index, coincident, close (added to the double sums)
-// A tile whose smallest distance may be that of a close pair (layout.cuh) is added with kAllLanes.
+// A tile that may have a close pair by its smallest distance (layout.cuh) is added with kAllLanes.
 enum class Care { kNone, kOwn, kAllLanes };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
@@ -34,7 +34,7 @@ template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
 template <class L, int kThreads, int kI>
 constexpr bool kIsRoomy = L::kRoomy &&kThreads == 128 && kI == 2;
 
-// Resident blocks to ask for: registers for the pairs in flight against warps to hide latency.
+// Resident blocks to ask for: few leave registers for pairs in flight, many hide latency.
 template <class L, int kThreads, int kI>
 constexpr int kMinBlocks = (kIsRoomy<L, kThreads, kI> ? 3
                             : kI == 1                 ? 5
@@ -55,12 +55,12 @@ void launch_tensor(cudaStream_t s, const Request &r, dim3 grid, const ForceArgs 
 template <class L, bool kJerk> struct IParticle {
     typename L::Pos x, y, z;
     typename L::Real vx, vy, vz, eps2;
-    float close;  // float: distance squared below which a pair is close; double: see close_key()
+    float close;  // in float the distance squared below which a pair is close; else close_key()
     int index;
 };
 
-// Measure of distance whose order is that of r2 to 20 bits: the softened r2, or the high word of a
-// double.
+// A measure of distance, in the order of r2 to 20 bits: the softened r2 itself in float, its high
+// word in double.
 static __device__ __forceinline__ float key_of(float r2)
 {
     return r2;
@@ -69,7 +69,7 @@ static __device__ __forceinline__ float key_of(double r2)
 {
     return __int_as_float(__double2hiint(r2));
 }
-// A tile whose smallest key is below this has a close pair, or in double a coincident one.
+// A tile whose smallest key is below this may have a close pair; in double, a coincident one.
 template <class L, bool kJerk>
 static __device__ __forceinline__ float close_key(const IParticle<L, kJerk> &i)
 {
@@ -83,8 +83,8 @@ static __device__ __forceinline__ float smaller(float a, float b)
     return __int_as_float(min(__float_as_int(a), __float_as_int(b)));
 }
 
-// The smallest key, its tile, and a lower bound of the keys of all other tiles.  Of tensor.cu: of
-// batches, each named by its first tile.
+// The smallest key, its tile, and a lower bound of the keys of all other tiles.  In tensor.cu
+// batches take the place of tiles; a batch is named by its first tile.
 template <class Key> struct NearestTile {
     Key key, runner;
     int tile;
@@ -118,7 +118,7 @@ add_pair(typename PairSums<typename L::Real>::Type &s,
         g6_pair_force(&s, dx, dy, dz, j.m, rinv);
 }
 
-// A close pair, straight into the double sums.
+// Adds a close pair to the double sums.
 template <class L, bool kJerk>
 static __device__ __noinline__ void add_close_pair(double *sum, const ForceArgs &a, int slot, int i)
 {
@@ -155,10 +155,9 @@ static __device__ __forceinline__ bool has_empty_slot(int2 range)
 }
 
 // Whether a tile without an empty slot has the index of one of the thread's i-particles, with 1.2
-// instructions a pair of slot and i-particle.  Where indices ascend with addresses, the range of
-// the tile's indices tells it ahead; where they are in no order, it does not.  Unrolled by 4 or 8
-// this moves the loop over pairs to another place of the kernel's code, where the same instructions
-// take 1.4 % longer.
+// instructions for each slot and i-particle.  The caller has compared the range of the tile's
+// indices, which suffices only where indices ascend with addresses.  With the loop unrolled by 4 or
+// 8 the loop over pairs lies elsewhere in the kernel's code and takes 1.4 % longer.
 template <class I, int kI>
 static __device__ __forceinline__ bool may_hold(const ForceArgs &a, int first_slot,
                                                 const I (&i)[kI])
@@ -178,8 +177,8 @@ static __device__ __forceinline__ bool may_hold(const ForceArgs &a, int first_sl
     return found;
 }
 
-// Finds the i-particles' own indices in the tile that the whole warp is at.  own: position in the
-// tile, or -1.  Returns false when the tile has an empty slot, or one of these indices twice.
+// Finds the i-particles' own indices in the tile, which is the same for the whole warp.  own: place
+// in the tile, or -1.  Returns false if the tile has an empty slot, or one of these indices twice.
 template <class I, int kI>
 static __device__ __forceinline__ bool find_own(const ForceArgs &a, int first_slot,
                                                 const I (&i)[kI], int (&own)[kI])
@@ -204,7 +203,7 @@ static __device__ __forceinline__ bool find_own(const ForceArgs &a, int first_sl
     return __all_sync(0xffffffffu, simple);
 }
 
-// All pairs of one tile with kI i-particles.  kOneTile: the whole warp is at the same tile.
+// All pairs of one tile with kI i-particles.  kOneTile: the whole warp sums the same tile.
 template <class L, bool kJerk, bool kNear, Care kCare, bool kOneTile, int kI>
 static __device__ __forceinline__ void
 tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
@@ -222,7 +221,7 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
     constexpr bool kChecksEach = kCare == Care::kAllLanes;
     int index = 0;
     unsigned written = 0;
-    float even[kI];  // keys of the j-particle before
+    float even[kI];  // keys of the preceding j-particle
 #pragma unroll(kChecksEach ? 2 : kUnroll <Real>)
     for (int k = 0; k < kTile; k++) {
         const auto j = L::load(tile, stride, k);

@@ -3,7 +3,7 @@
 // tree_build.cu, tree_cells.cu, tree_moments.cu, tree_walk.cu and tree_search.cu.
 //
 // Words.  Structure: the order of the bodies, the cells and their links.  Place of a body: its
-// position in that order.  Size of a body: |m|.
+// position in this order.  Size of a body: |m|.
 //
 // Invariants
 //  * Bodies lie in the order of their keys along a space-filling curve; a cell's bodies follow each
@@ -11,12 +11,12 @@
 //  * A cell has at least two children or none: levels of the octree may be skipped.  A leaf holds
 //    at most `leaf` bodies unless their keys are equal.
 //  * A build sorts the keys by their leading levels: as many as the last structure needed, and one
-//    or more to spare.  Bodies whose keys agree in these levels are few; a kernel then puts them in
-//    order.  So the structure is that of keys sorted by all levels.
+//    or more to spare.  A kernel then orders the few bodies whose keys agree in these levels.  So
+//    the order is that of keys sorted by all levels.
 //  * Bodies may have moved since the structure was made; boxes, moments and radii are those of the
 //    block's time.
-//  * A structure that lacks memory for its cells, or levels of the keys for its leaves, is never
-//    walked: kernels leave it alone, the report says so, and the host builds and walks again.
+//  * A structure is not walked if there was no memory for all its cells, or if keys were sorted by
+//    too few levels: kernels do nothing, the report says so, and the host builds and walks again.
 #pragma once
 
 #include "../../libg6gpu/formulas/levels.h"
@@ -33,7 +33,7 @@ template <class Real> struct alignas(16) Vec4 {
     Real x, y, z, w;
 };
 
-// What walks read of a cell.  64 bytes, in device units.
+// A cell, as walks read it.  64 bytes, in device units.
 struct alignas(16) Cell {
     double x[3];  // centre of mass, by sizes; without mass the middle of the box
     double mass;  // with masses of both signs: sum of sizes, and the cell is always opened
@@ -47,7 +47,7 @@ struct alignas(16) Cell {
 constexpr unsigned kLeaf = ~0u;
 constexpr int kRoot = INT_MIN;
 
-// What radii and searches also need of a cell.  32 bytes: one sector.  Boxes are rounded outward.
+// More of a cell, for radii and searches.  32 bytes: one sector.  Boxes are rounded outward.
 struct alignas(32) CellBox {
     // Which cube of the octree the cell is: a leading 1 bit, then three grid coordinates of `level`
     // bits each (curve.cuh).
@@ -68,7 +68,7 @@ struct TreeState {
     unsigned long long interactions, tests;  // work of walks since the last report
 };
 
-// Nearest body of an i-particle: distance squared in device units, slot, or -1 for nobody.
+// Nearest body of an i-particle: distance squared in device units, and slot; -1: there is none.
 struct NearestBody {
     double r2;
     int slot;
@@ -89,7 +89,7 @@ struct Bodies {
 };
 constexpr int kKeyStep = 32;
 
-// What a build needs.  It shares the memory of Bodies::at, which is written after it.
+// Memory for a build.  It is the memory of Bodies::at, which is written after the cells are made.
 struct TreeOrder {
     unsigned long long *key, *spare_key;
     int *slot, *spare_slot;
@@ -114,7 +114,7 @@ struct Cells {
     float4 *velocity;    // null: no jerk
     float2 *quadrupole;  // [3][capacity] xx xy | xz yy | yz zz; null: monopole
     int *divided;        // [capacity / 2 + 1] the cells that have children, in any order
-    int *arrived;        // which of a cell's children are made (tree_moments.cu); 0 at first
+    int *arrived;        // counts a cell's children that are made (tree_moments.cu); 0 at first
     int capacity;        // below 2^28
 };
 
@@ -140,8 +140,8 @@ void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeO
 void launch_tree_cells(cudaStream_t s, const Request &r, const Tree &tree, const TreeOrder &order);
 // Writes the bodies at the time of the request, over the TreeOrder.
 void launch_tree_bodies(cudaStream_t s, const Request &r, const Tree &tree);
-// Makes all boxes, moments and radii.  built: the structure is new, and bodies are where they were
-// when it was made; then it also makes CellBox::place.
+// Makes all boxes, moments and radii.  built: the structure is new and the bodies have not moved
+// since, so that CellBox::place can be made, too.
 void launch_tree_moments(cudaStream_t s, const Request &r, const Tree &tree, bool built);
 
 // ---- walks --------------------------------------------------------------------------------------
@@ -149,12 +149,12 @@ void launch_tree_moments(cudaStream_t s, const Request &r, const Tree &tree, boo
 struct WalkTargets {
     IMemory i;
     int ni;
-    int first, last;  // the device walks for these, in the order of keys
+    int first, last;  // the device walks for order[first ... last-1]
     int *order;       // i-particles in the order of their keys
-    int *alike;       // of each: the i-particle that stands for all with its index
-    int2 *own;        // of these: places of the first and the last body with this index, or
+    int *alike;       // of each i-particle: one i-particle with its index, the same for all of them
+    int2 *own;        // of the latter: places of the first and the last body with this index, or
                       // {INT_MAX, -1}
-    int2 *group;      // of each group: its first i-particle in that order, and its size
+    int2 *group;      // of each group: the place of its first i-particle in order, and its size
 };
 
 // A hash table of the i-particles by their indices, with linear probing.  An entry has an index in
@@ -168,17 +168,17 @@ struct IndexTable {
 // The most i-particles that walk together.
 constexpr int kMostMembers = 64;
 
-// Fills order, alike, own and group of targets; order and spare_order may be exchanged.  members:
-// most i-particles of a group, up to kMostMembers.
 struct TargetSpace {
     unsigned long long *key, *spare_key;
     int *spare_order;
     IndexTable table;  // all entries are free
 };
+// Fills order, alike, own and group of targets; order and spare_order may be exchanged.  members:
+// most i-particles of a group, up to kMostMembers.
 void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTargets &targets,
                     TargetSpace space, const DeviceArray<char> &sort_space, int members);
 
-// out: where the walk writes for each i-particle.  nearest: of each i-particle; null: not wanted.
+// out: receives the sums.  nearest: the neighbours of the i-particles; null: not wanted.
 void launch_walk(cudaStream_t s, const Request &r, const Tree &tree, const WalkTargets &targets,
                  const NearestBody *nearest, const SumsMemory &out);
 
@@ -194,8 +194,8 @@ struct TreeLists {
 void launch_tree_lists(cudaStream_t s, const Tree &tree, const WalkTargets &targets, bool own,
                        const TreeLists &lists);
 
-// Writes to mapped memory what the structure is like, and the work of walks since the last report.
-// Where the structure is not whole, nothing was walked, and there are no results.
+// Writes to mapped memory whether the structure is whole, and the work of walks since the last
+// report.  If the structure is not whole, nothing was walked, and there are no results.
 struct TreeReport {
     int cells, deepest;
     bool crowded;  // as in TreeState

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How kernels read a tree in device memory: a body's slot and velocity, a cell's links, and whether
-// the structure is whole; and bisection.
+// the structure is whole.  Also bisection.
 #pragma once
 
 #include "tree.h"
@@ -9,8 +9,8 @@
 
 namespace g6::cuda {
 
-// The first k of first ... last-1 for which holds(k) is true; last when there is none.  Once true,
-// holds() must be true of all larger k.
+// The first k of first ... last-1 for which holds(k) is true; last when there is none.  Where
+// holds() is true of one k, it must be true of all larger ones.
 template <class Holds>
 static __device__ __forceinline__ int first_where(int first, int last, Holds &&holds)
 {
@@ -56,8 +56,8 @@ static __device__ __forceinline__ int cells_of(const TreeState &s)
     return s.bodies > 0 ? s.below_root + 1 : 0;
 }
 
-// Whether the structure has all cells and levels, so that it can be walked.  Otherwise it is built
-// again.
+// Whether the structure has all its cells, from keys sorted by enough levels.  Otherwise it is not
+// walked, and is built again.
 static __device__ __forceinline__ bool is_whole(const Tree &tree)
 {
     return cells_of(*tree.state) <= tree.cells.capacity && !tree.state->crowded;

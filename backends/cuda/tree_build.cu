@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bodies of a tree: the root's cube, keys, their order, and the bodies in that order.  For the
-// i-particles of a walk: their order, their own bodies, and their groups.
+// For the bodies of a tree: the root's cube, the sort by keys, and the bodies in this order.  For
+// the i-particles of a walk: the sort by keys, their own bodies, and their groups.
 //
 // Time in ms for 8388608 particles: the floor at 4.8 TB/s, and an H200's, for particles at rest
 // (records of 44 bytes) and for particles with motion and a2by18 (140 bytes).
@@ -10,7 +10,7 @@
 //   keys           0.08    0.25   0.25    0.29   reads the records
 //   a sort pass   0.042   0.042  0.087   0.087   moves 24; up to 8 passes
 //   bodies         0.18    0.35   0.45    1.27   reads the records, writes 32 and 16 in any order
-// Integer arithmetic of the curve bounds the keys, writes in any order bound the bodies.
+// Integer arithmetic of the curve limits the keys, scattered writes limit the bodies.
 #include "curve.cuh"
 #include "launch.cuh"
 #include "particles.cuh"
@@ -174,7 +174,7 @@ static __device__ __forceinline__ unsigned first_entry(const IndexTable &table, 
     return __umulhi(h ^ h >> 16, table.size);
 }
 
-// The i-particle that stands for this index; -1: none has it.  look(entry): what the entry has.
+// The i-particle in the table that has this index; -1: none has it.  look(p): reads entry *p.
 template <class Look>
 static __device__ __forceinline__ int find_alike(const IndexTable &table, int index, Look &&look)
 {
@@ -199,7 +199,7 @@ __global__ void targets_kernel(Tree tree, WalkTargets t, IndexTable table, unsig
     const int index = t.i.index[n];
     const unsigned long long mine =
         (static_cast<unsigned long long>(n) + 1) << 32 | static_cast<unsigned>(index);
-    // Where many have one index, most of them find it by the load.
+    // Where many i-particles have one index, most of them find its entry by the load alone.
     const int other = find_alike(table, index, [mine](unsigned long long *entry) {
         const unsigned long long old = __ldcg(entry);
         return old ? old : atomicCAS(entry, 0ull, mine);
@@ -237,8 +237,8 @@ static __device__ int bodies_around(const Tree &tree, unsigned long long a, unsi
 }
 
 // A warp divides up to 64 i-particles that follow each other in the order of keys into groups.  A
-// group ends where the smallest cell that holds two neighbours in that order has too many bodies: a
-// group that spans such a cell would open cells that are far from each of its members.
+// group ends where the smallest cell that holds two neighbours in this order has too many bodies: a
+// group that spans such a cell would open cells that no member needs to be opened.
 __global__ void __launch_bounds__(kThreads)
     groups_kernel(Tree tree, WalkTargets t, const unsigned long long *key, int members)
 {
@@ -302,7 +302,7 @@ void launch_tree_order(cudaStream_t s, const Request &r, const Tree &tree, TreeO
     launch_next(box_kernel, std::min(blocks(r.nj, kThreads), static_cast<unsigned>(kBoxBlocks)),
                 kThreads, s, r, tree.j, tree.state, partial);
     launch_next(keys_kernel, blocks(r.nj, kThreads), kThreads, s, r, tree, order);
-    // All bits from the last level to sort by up to the highest, which only empty slots have.
+    // All bits from the last level to sort by up to the highest bit, which only empty slots have.
     sort_pairs(s, space, order.key, order.spare_key, order.slot, order.spare_slot, r.nj,
                3 * (kLevels - tree.levels));
 }

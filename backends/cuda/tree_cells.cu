@@ -7,9 +7,9 @@
 // cell's children and number them.
 //
 // A second kernel links cells and parents.  Until then a cell has a name, which its own threads and
-// its parent's both know: its first body, or, if it is its parent's first child, its last body.
-// The name is unique: every smaller cell that starts at the same first body is a first child, and
-// every smaller cell that ends at the same last body is not.
+// those of its parent know: its first body, unless it is a first child; then its last body.  The
+// name is unique: every smaller cell that starts at the same first body is a first child, and every
+// smaller cell that ends at the same last body is not.
 //
 // Time on an H200 in ms:
 //    bodies  cells_kernel  places_kernel
@@ -33,7 +33,7 @@ struct Keys {
     const unsigned long long *key;
     int n, levels;
 
-    // Whether the body at place p is in the cell of this level that holds the one at place q.
+    // Whether one cell of this level holds the bodies at places p and q.
     __device__ __forceinline__ bool together(int p, int q, int level) const
     {
         const int shift = 3 * (kLevels - level);
@@ -52,8 +52,8 @@ struct Keys {
         for (int p = first + 1; p < end; p++) level = min(level, common_level(key[first], key[p]));
         return level;
     }
-    // How many bodies in a row behind body p (sign 1) or before it (sign -1), of at most `most`,
-    // are in the cell of this level that holds p: by steps that grow, then by bisection.
+    // How many of the `most` bodies behind body p (sign 1) or before it (sign -1) are in the cell
+    // of this level that holds p.  A galloping search, then bisection.
     __device__ __forceinline__ int beside(int p, int level, int sign, int most) const
     {
         int in = 0, out = most + 1;
@@ -80,7 +80,8 @@ struct Keys {
             first_where(max(0, p - leaf), p, [&](int q) { return together(q, p, level); });
         return low + leaf < n && together(low + leaf, p, level);
     }
-    // First body of first ... last-1 whose octant in a cell of this level is not below this one.
+    // The first of bodies first ... last-1, of a cell of this level, whose octant is not below
+    // `octant`; last: there is none.
     __device__ int of_octant(int first, int last, int level, unsigned octant) const
     {
         return first_where(first, last, [&](int p) { return key_digit(key[p], level) >= octant; });
@@ -105,8 +106,8 @@ static __device__ Division division_at(const Keys &keys, int p, int leaf)
 }
 
 // Whether a cell is the first child of its parent, which decides the name of the cell (see above).
-// A divided cell has this in Cell::below until link() puts the link to its children there.  The
-// root is no first child.
+// A divided cell has this number in Cell::below until link() writes the link to its children there.
+// The root is no first child.
 enum Link : unsigned { kFirstChild = 0, kOtherChild = 1 };
 
 static __device__ void set_cell(const Tree &tree, const Keys &keys, int k, int first, int end,
@@ -125,7 +126,7 @@ static __device__ void set_cell(const Tree &tree, const Keys &keys, int k, int f
 }
 
 // Takes `mine` numbers for each thread, from the counter on and in the order of the threads.
-// Returns the first number of the thread.  end: of those of the block.  The whole block calls.
+// Returns the thread's first number.  end: behind the block's last number.  The whole block calls.
 static __device__ int take_numbers(int *counter, int mine, int &end)
 {
     using Scan = cub::BlockScan<int, kThreads, cub::BLOCK_SCAN_WARP_SCANS>;
@@ -152,7 +153,7 @@ static __device__ void divide(const Tree &tree, const Keys &keys, const Division
     if (octant == 7) to = last;
     const unsigned full = __ballot_sync(kAllLanes, from < to) >> group & 0xffu;
     const int children = __popc(full), rank = __popc(full & ((1u << octant) - 1));
-    // The first thread takes the numbers of all children.  That of the root is 0.
+    // The first thread takes the numbers of all children, from 1 on: the root has number 0.
     const int mine = octant == 0 ? children : 0;
     int end;
     const int base = 1 + take_numbers(&tree.state->below_root, mine, end) - (children - mine);
@@ -205,10 +206,9 @@ static __device__ bool link(const Tree &tree, const TreeOrder &order, int k)
     return true;
 }
 
-// The keys are sorted by their leading levels alone.  Returns the place that the body at position p
-// of this order has when the keys are sorted by all levels.  Only bodies whose keys agree with its
-// own in the leading levels can change places with it.  They lie beside it, and are no more than a
-// leaf may have.
+// The keys are sorted by their leading levels only.  Returns the place that the body at position p
+// has when keys are sorted by all levels.  Only bodies whose leading levels agree with its own can
+// change places with it.  They lie beside it, and are no more than a leaf may have.
 static __device__ int place_of(const Keys &keys, int p)
 {
     const unsigned long long mine = keys.key[p];

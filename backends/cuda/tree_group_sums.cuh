@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Keeps the i-particles of a group that share one walk in the registers of a warp, and adds to them
-// two batches in shared memory: cells that act as a whole, and bodies of opened leaves.  The walk
-// (tree_walker.cuh) fills the batches.
+// Keeps the i-particles of a group that share one walk in the registers of a warp, and adds two
+// batches in shared memory to their sums: cells that act as a whole, and bodies of opened leaves.
+// The walk (tree_walker.cuh) fills the batches.
 //
 // In a group of 33 to 64 i-particles each lane has two i-particles (kI = 2).  In a smaller group it
-// has one (kI = 1).  Where a group has 16 i-particles or fewer, several lanes have the same one:
-// these lanes take the entries of a batch in turns, and write() adds their sums.
+// has one (kI = 1).  In a group of 16 or fewer, several lanes have the same i-particle.  They take
+// the entries of a batch in turns, and write() adds their sums.
 //
 // Invariants
 //  * The index alone tells an i-particle's own body, which adds nothing.  A body at a softened
@@ -17,7 +17,7 @@
 //   mixed   relative to the middle of the group, cut into two floats; of cells the first float is
 //           enough, because a cell within 1/16 of the group's half size is opened
 //   double  as they are
-// Sums of a batch are in this precision and are then flushed to double.
+// Sums over a batch are computed in this precision and then flushed to double.
 #pragma once
 
 #include "tree_access.cuh"
@@ -92,8 +92,8 @@ protected:
         }
     }
 
-    // A coordinate as the sums take it.  In double it stays what it is: one far i-particle in the
-    // group would otherwise take the last digits of all others.
+    // A coordinate for the sums, relative to the group's middle.  Not so in double, where a far
+    // i-particle in the group would take the last digits of all others.
     __device__ __forceinline__ double from_origin(double x, int d) const
     {
         return sizeof(Real) == 8 ? x : x - extent_.middle[d];

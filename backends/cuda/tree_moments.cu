@@ -3,17 +3,17 @@
 // libg6gpu/tree/moments.cpp.  Three kernels follow each other:
 //   families_kernel  the leaves, one thread each; and cells whose children are all leaves, eight
 //                    threads each
-//   climb_kernel     all other cells: the threads that make the last child of a cell go on with the
+//   climb_kernel     all other cells: the threads that make the last child of a cell then make the
 //                    cell itself (as Karras 2012, High Performance Graphics, does for boxes)
 //   radii_kernel     the cube of each cell and its opening radius, one thread a cell; until then a
 //                    cell's weight holds its sum of |m| d^2
 //
-// The climb needs a memory fence for each cell.  With a climb from the leaves on, a refresh of
-// 8388608 bodies takes 1.2 ms on an H200; with families_kernel it takes 0.45 ms.  The climb ends
-// with few warps, which wait some ten clocks for each instruction.  So it computes only what
-// parents need: 7400 clocks a level, and 1700 for fences and atomics.
+// The climb needs a memory fence for each cell.  If it began at the leaves, a refresh of 8388608
+// bodies would take 1.2 ms on an H200; with families_kernel it takes 0.45 ms.  At the end of the
+// climb few warps are at work, which wait some ten clocks for each instruction.  So the climb
+// computes only what parents need: 7400 clocks a level, and 1700 for fences and atomics.
 //
-// Sums run over bodies or children in their order: equal bits on every run.
+// Sums run over bodies or children in their order, so that every run gives the same bits.
 #include "curve.cuh"
 #include "launch.cuh"
 #include "tree_moments.cuh"
@@ -24,8 +24,8 @@ namespace g6::cuda {
 namespace {
 
 constexpr int kThreads = 128;
-// Eight threads copy the bodies of a cell of leaves to shared memory, when there are at most so
-// many.
+// If a cell whose children are leaves has at most so many bodies, eight threads copy them to shared
+// memory.
 constexpr int kMostCopied = 64;
 
 // Distance of the farthest corner of the box.
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(kThreads) families_kernel(const __grid_constan
     }
 }
 
-// Eight threads to each cell that a lane has ready.  The whole warp calls.
+// Makes each cell k for which a lane has `ready`, by eight threads.  The whole warp calls.
 static __device__ __forceinline__ void make_ready(const Tree &tree, bool ready, int k,
                                                   const Structure &parts)
 {
@@ -191,12 +191,12 @@ static __device__ __forceinline__ void make_ready(const Tree &tree, bool ready, 
     __syncwarp();
 }
 
-// Makes the other cells, each once its children are made.
+// Makes all other cells, each when its children are made.
 __global__ void __launch_bounds__(kThreads) climb_kernel(const __grid_constant__ Refresh r)
 {
     take_turn();
     const Cells &cells = r.tree.cells;
-    constexpr int kLook = 16;  // cells of a warp: few are ready, and four are made at a time
+    constexpr int kLook = 16;  // cells that a warp looks at: few are ready; it makes four at once
     const int divided = is_whole(r.tree) ? r.tree.state->divided : 0, lane = threadIdx.x % 32,
               warp = static_cast<int>(blockIdx.x * kThreads + threadIdx.x) / 32,
               warps = static_cast<int>(gridDim.x) * kThreads / 32;

@@ -10,9 +10,9 @@
 
 namespace g6::cuda {
 
-// The lanes that sum one cell.  A leaf has one lane: for its few bodies the shuffles of eight would
-// cost more.  The children of a cell have eight, one each, and then the whole warp calls: shuffles
-// of parts of a warp would run one after the other.
+// The lanes that sum one cell.  A leaf has one lane: with eight, shuffles would cost more than they
+// save for its few bodies.  A cell with children has eight, one for each child, and the whole warp
+// calls, because shuffles of parts of a warp would run one after the other.
 template <int kLanes> struct CellLanes {
     int mine = threadIdx.x % kLanes;
 
@@ -41,7 +41,7 @@ template <int kLanes> struct CellLanes {
 };
 
 // Sums over the parts of a cell; size: sum of |m|; x and v: sums of |m| x and |m| v.  Edge: type of
-// the box's edges, double for a leaf, whose box is that of bodies, else float.
+// the box's edges: double for a leaf, whose box is made from bodies, else float.
 template <class Edge> struct Moments {
     static constexpr Edge infinite = std::numeric_limits<Edge>::infinity();
     bool mixed = false;  // masses of both signs
@@ -92,7 +92,7 @@ struct SecondMoments {
 struct LeafPart {
     using Edge = double;
     const Bodies &b;
-    const Vec4<double> *at;  // the body at place `shift` and those behind it, perhaps a copy
+    const Vec4<double> *at;  // at[k]: the body at place shift + k, or a copy of it
     int shift, first, end;
 
     __device__ LeafPart(const Bodies &bodies, const Structure &c, const Vec4<double> *some,

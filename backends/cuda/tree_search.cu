@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Exact neighbours by a depth-first search of the tree: one thread for each i-particle, in the
 // order of keys, so that the threads of a warp take nearly the same way.  There is no stack.
-// After a cell that it looks into, a search goes on at the cell's first child.  After a cell that
-// it leaves out, it goes on at the cell's next sibling; where there is none, at the next sibling of
-// the nearest ancestor that has one. Boxes are rounded outward, distances of bodies are in double:
+// From a cell that may hold a neighbour a search goes to the cell's first child.  From any other
+// cell it goes to the cell's next sibling; where there is none, to the next sibling of the nearest
+// ancestor that has one.  Boxes are rounded outward, and distances of bodies are in double, so that
 // results are those of a direct sum.
 #include "launch.cuh"
 #include "particles.cuh"
@@ -28,7 +28,7 @@ static __device__ __forceinline__ double body_distance2(const Bodies &b, int p, 
     return g6_length2(at.x - x[0], at.y - x[1], at.z - x[2]);
 }
 
-// Where a search goes on that leaves out cell k or is at its end; -1: nowhere.
+// The cell to which a search goes when it skips or has ended cell k; -1: the search has ended.
 static __device__ __forceinline__ int after(const Cells &cells, int k)
 {
     for (;;) {
@@ -74,7 +74,7 @@ static __device__ __forceinline__ void look(const Tree &tree, const Target &i, i
     }
 }
 
-// The bodies next to the own one in the order of keys give the first bound of the distance.
+// The bodies next to the i-particle's own body in the order of keys give a first upper bound.
 __global__ void __launch_bounds__(kThreads)
     nearest_kernel(Tree tree, WalkTargets t, NearestBody *nearest)
 {

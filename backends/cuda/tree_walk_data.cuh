@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The data of one warp's walk: the kernel's arguments, the group's i-particles and their extent in
-// registers, and the stack and the batches in shared memory.  And the pairs that float cannot add:
-// bodies so near to an i-particle that they are added in double.
+// registers, and the stack and the batches in shared memory.  Also close pairs: bodies so near to
+// an i-particle that they are added in double.
 #pragma once
 
 #include "particles.cuh"
@@ -27,7 +27,7 @@ template <class K> struct WarpMemory {
     Vec4<Real> body[kBatch], body_v[K::kJ ? kBatch : 1], low[K::kSplit ? kBatch : 1];
     Real quadrupole[K::kQ ? 6 : 1][kBatch];
     int place[kBatch];
-    unsigned stack[kMostOnStack];  // each entry is all children of a cell, as in Cell::below
+    unsigned stack[kMostOnStack];  // each entry stands for all children of a cell (Cell::below)
     int now[32];                   // the cells that the lanes test in this step
     // The bodies of this step's leaves are counted one leaf after the other.  Number k is in the
     // first leaf with leaf_end > k, at place leaf_first + k.
@@ -63,8 +63,7 @@ struct GroupExtent {
 
 // ---- close pairs ------------------------------------------------------------------------------
 
-// A float times this factor is not larger than the number in double that the float was rounded
-// from.
+// A float that was rounded from a double is not larger than the double when multiplied by this.
 constexpr float kRoundDown = 1 - 0x1p-23f;
 
 // Largest |coordinate| of the group's i-particles relative to its middle, or more.
@@ -73,23 +72,22 @@ static __device__ __forceinline__ float largest_of(const GroupExtent &e)
     return fmaxf(fmaxf(e.half[0], e.half[1]), e.half[2]);
 }
 
-// Distance squared below which a pair of an i-particle of this softening is added in double: float
-// would overflow, or positions of 48 bits relative to the group's size are too coarse for the
-// distance.
+// Distance squared below which a pair of an i-particle with this softening is added in double:
+// float would overflow, or positions of 48 bits relative to the group's size are too coarse.
 static __device__ __forceinline__ float close_of(const GroupExtent &e, float eps2)
 {
     return static_cast<float>(g6_close_distance2(largest_of(e), eps2));
 }
 
-// Only bodies within this distance of the group's box can be in a close pair, or in double in a
-// coincident one: a little more than the square root of g6_close_limit(), without a register that
-// lives through the walk.
+// Only bodies within this distance of the group's box can be in a close pair; in double, in a
+// coincident one.  A little more than the square root of g6_close_limit(), which would take a
+// register for the whole walk.
 static __device__ __forceinline__ float margin_of(const GroupExtent &e)
 {
     return fmaxf(6.01e-8f * largest_of(e), 3.17e-7f);
 }
 
-// Whether the body may be in such a pair.  Its distance from the middle is rounded down.
+// Whether the body may be in a close pair.  Its distance from the middle is rounded down.
 static __device__ __forceinline__ bool is_near_box(const GroupExtent &e, const Vec4<double> &body)
 {
     const double x[3] = {body.x, body.y, body.z};

@@ -9,13 +9,13 @@
 // Invariants
 //  * The stack cannot overflow.  An entry stands for all children of one cell.  A step of the walk
 //    takes entries of at most 32 cells off the top and pushes at most 32 entries, each for children
-//    of one of these cells.  Look at the steps whose entries are still on the stack, and at the
-//    shallowest level among the entries that each of them pushed.  A step pushes deeper entries
-//    than it takes off the top, so this level increases from step to step up the stack.  The tree
-//    has kDepth levels, so that at most kDepth steps have entries on the stack, 32 of each.
+//    of one of these cells.  Consider the steps whose entries are still on the stack, and for each
+//    step the shallowest level among the entries that it pushed.  A step pushes deeper entries than
+//    it takes off the top, so this level increases from step to step up the stack.  The tree has
+//    kDepth levels.  So at most kDepth steps have entries on the stack, each up to 32.
 //  * A cell that may hold a body of some i-particle's own index is opened.  So bodies are left out
 //    of a sum by their index alone.
-//  * Batches follow from the tree and the group alone: equal bits on every run.
+//  * Batches follow from the tree and the group alone, so that every run gives the same bits.
 //
 // Floor.  A sum is the action of one body or one cell on one i-particle.  Counted in the formulas,
 // without jerk, it takes 21 instructions for a body in split floats, and about 47 for a cell with
@@ -56,7 +56,7 @@ public:
     using Sums::tests;
 
 private:
-    // From a template's base, names are found only where they are declared.
+    // Names of a base class template must be declared here to be found.
     using Sums::a_, Sums::m_, Sums::lane_, Sums::i_, Sums::extent_, Sums::first_, Sums::count_,
         Sums::members_, Sums::cells_, Sums::bodies_, Sums::careful_;
     using Sums::add_bodies, Sums::add_cells, Sums::cut, Sums::from_origin, Sums::load, Sums::write;
@@ -115,7 +115,7 @@ private:
     }
 
     // Whether the cell acts as a whole.  Each coordinate of its distance from the group's box is
-    // rounded down, so that no cell is taken for farther than it is.  rel: from the group's middle.
+    // rounded down, so that no cell is accepted too early.  rel: position from the group's middle.
     __device__ __forceinline__ bool is_far(const Cell &c, float (&rel)[3]) const
     {
         float r2 = 0;

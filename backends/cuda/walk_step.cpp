@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decides whether a block needs a new tree, new moments or neither, reserves memory for the tree,
-// launches the kernels of tree_*.cu that build, walk and search it, and waits for their report.
+// launches the kernels of tree_*.cu that build, walk and search the tree, and reads their report.
 #include "walk_step.h"
 
 #include "../gpu/launch_plan.h"
@@ -13,10 +13,10 @@ namespace {
 // Cells are then fewer than 2^31, and kernels may step through bodies with int.
 constexpr int kMostBodies = 1 << 30;
 
-// How many times as long an interaction takes in groups of so many i-particles as in groups of
-// kMostMembers: small groups leave lanes without work.  It fits walks of M31 with 8388608 bodies on
-// an H200, which make 1.0e11 to 1.3e11 interactions a second in groups of 2 and 4, 3.6e11 in groups
-// of 16, and 9.6e11 in groups of 64.
+// The time of an interaction in groups of so many i-particles, relative to groups of kMostMembers:
+// small groups leave lanes without work.  The formula fits walks of M31 with 8388608 bodies on an
+// H200, which make 1.0e11 to 1.3e11 interactions a second in groups of 2 and 4, 3.6e11 in groups of
+// 16, and 9.6e11 in groups of 64.
 double price_in_groups_of(int members)
 {
     return 1 / (0.1 + 0.9 * members / kMostMembers);
@@ -101,7 +101,7 @@ void WalkStep::reserve(bool moving)
                    cell_capacity_};
 }
 
-// How many cells n bodies make depends on where they are.  With leaves of 16:
+// The number of cells for n bodies depends on their distribution.  With leaves of 16:
 //     Plummer sphere  0.23 to 0.24 n
 //     uniform cube    0.13 to 0.36 n
 //     clumps of 17    0.53 n
@@ -206,9 +206,9 @@ void WalkStep::note_work(double interactions, double tests, int ni)
     known_.policy.walked(price * interactions, price * tests, ni);
 }
 
-// Returns whether the structure was whole.  Where it was not, the next update() builds one with
-// keys of all levels, and with memory for as many cells as this one wanted.  Where this one lacked
-// levels, that can still be too few.
+// Returns whether the structure was whole.  If it was not, the next update() sorts keys by all
+// levels and reserves memory for as many cells as this structure has.  This may still be too few if
+// keys were sorted by too few levels.
 bool WalkStep::take_report()
 {
     const TreeReport &report = *report_.host();
@@ -221,8 +221,8 @@ bool WalkStep::take_report()
     return is_whole;
 }
 
-// All devices that share the walk come to the second one, and to a third, each at its own time.
-// So they deliver its sums to the host.
+// A walk may have to be repeated, at most twice.  All devices that share it then repeat it, but not
+// at the same time.  So each of them delivers the sums of a repeated walk straight to the host.
 void WalkStep::finish()
 {
     parts_.results.wait();
@@ -239,7 +239,7 @@ void WalkStep::finish()
     }
 }
 
-// The search finds entries in the order of the tree's bodies.
+// The entries of each list are in the order of the tree's bodies.
 void WalkStep::list_neighbours()
 {
     parts_.lists.make(request_.ni, [&](int *count, const long long *offset, int *index, int *slot) {

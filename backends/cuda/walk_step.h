@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Barnes-Hut sum: brings the device's tree to the time of the block, searches it for nearest
-// neighbours where the block wants them, and walks it.  A walk of a tree lacking cells or levels
-// gives no sums; finish() then builds the tree and walks again.
+// neighbours where the block wants them, and walks it.  A walk of a tree that lacks cells or levels
+// of keys gives no sums; finish() then builds the tree and walks again.
 // The sums of a walk that several devices share leave the device by CudaDevice::deliver().
 //
 // Invariants
@@ -11,7 +11,7 @@
 //  * After update() every body, box, moment and radius is that of the block's time.
 //  * A block allocates nothing when an earlier one was as large, and the host then waits for
 //    results only.
-//  * All that this class knows of the particles is in known_; the arrays are memory.
+//  * Only known_ says what the arrays hold; forget() resets it.
 #pragma once
 
 #include "step.h"
@@ -29,11 +29,11 @@ public:
     void start(const Request &r) override;
     void finish() override;
     void list_neighbours() override;
-    // The i-particles of the last walk, and which of them this device has walked for.
+    // The i-particles of the last walk, with the range for which this device has walked.
     const WalkTargets &targets() const { return targets_; }
     // The work of the last walk, over all devices that shared it.
     void note_work(double interactions, double tests, int ni);
-    // For when all particles are gone.
+    // Called when all particles are gone.
     void forget() { known_ = Known{}; }
 
 private:
@@ -52,7 +52,7 @@ private:
     Request request_{};
 
     struct Known {
-        bool structure = false;  // there is one, and it is that of `request`
+        bool structure = false;  // there is a structure, made for `request`
         Request request{};       // of the last update()
         RebuildPolicy policy;
         int cells = 0;         // of the last structure that has been walked

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both kinds of devices do alike: they keep what is staged, and finish a block once.
+// What local and remote devices have in common: they keep staged rows, and finish a block once.
 #include "device.h"
 
 namespace g6::mpi {

@@ -30,25 +30,25 @@ public:
         source_ = static_cast<MpiDevice *>(&leader);
     }
     DeviceStatus finish(G6Sums *sums) override;
-    // As leader of a block:
+    // The rows of i-particles that are staged on this device; null: none.
     virtual const double *staged_targets() const { return nullptr; }
     // The device of this process behind this object, where devices of the process share memory;
     // otherwise null.
     virtual Device *shared_inner() { return nullptr; }
-    // The part of finish() in a block that several devices compute.  Whoever needs home() calls it,
-    // which may be before the core calls finish(); a second call returns the same status.
+    // Finishes this device's part of a block that several devices compute.  Another device that
+    // needs home() may call it before the core calls finish().  Later calls return the same status.
     DeviceStatus complete();
-    // After complete().
+    // After complete(): this leader's memory for the sums.
     virtual Home home() { return {sums_memory_.data(), nullptr}; }
 
 protected:
-    // Of a block that this device alone computes, and of one of several.
+    // finish() of a block that this device alone computes, and of a block of several devices.
     virtual DeviceStatus finish_whole(G6Sums *sums) = 0;
     virtual DeviceStatus finish_part() = 0;
 
     // Memory for n more rows.  Throws std::bad_alloc.
     double *keep(int n, int words);
-    // The device whose rows the next start() takes, this one or the leader, and these rows.
+    // The device whose staged rows the next start() takes (this one or the leader), and the rows.
     const MpiDevice &source() const { return source_ ? *source_ : *this; }
     const Staged &staged() const { return source().staged_; }
     // Forgets what is staged, if a start() has taken it.

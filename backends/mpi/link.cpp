@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packs the blocks for all devices of a worker into one message, in which particles that several
-// devices need stand once, and unpacks the results that the worker sends back.
+// Packs the blocks for all devices of a worker together, so that j-particles which several devices
+// need are sent once, and receives the results that the worker sends back.
 #include "link.h"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ Answer Link::ask(const Command &command, const void *data, std::size_t bytes)
 
 // ---- blocks -----------------------------------------------------------------------------------
 
-// Reserves all memory that the sending needs, so that no message is sent in part.
+// Reserves all memory that send_blocks() needs, so that a shortage cannot stop a message half sent.
 void Link::start(const OutgoingBlock &block)
 {
     const MpiLock lock;
@@ -224,8 +224,8 @@ void Link::skip_payload(const ResultMessage &result, std::size_t at)
     }
 }
 
-// A link that broke since the worker was slow may serve for this.  A worker whose offer nobody has
-// received may still be sending it.
+// Tries a broken link, too: it may have broken because the worker was slow.  A worker may still be
+// sending an offer that nobody has received.
 void Link::say_bye()
 {
     const MpiLock lock;

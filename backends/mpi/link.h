@@ -2,13 +2,13 @@
 // A client's connection with one worker.
 //
 // Invariants
-//  * The shares of one block for the devices of a worker go to it in one message, which is sent
-//    when the last device of the block has started (send_blocks()).
-//  * Whichever thread looks for results receives all that have come.  A result waits in the link
-//    until its device takes it.
-//  * After an error of MPI the link is broken: every later call but say_bye() throws MpiError.
-//  * Where memory runs out, the messages of a result are received to the end all the same, at once
-//    or by drain(), so that none of them can be taken for one of a later result.
+//  * The parts of a block for the devices of one worker are sent together, when the last device of
+//    the block has started (send_blocks()).
+//  * A thread that looks for a result receives all results that have come.  A result waits in the
+//    link until its device takes it.
+//  * After an error of MPI the link is broken: calls other than send_blocks() and say_bye() throw.
+//  * All messages of a result are received, even where memory for them runs out (then at once or by
+//    drain()), so that none can be taken for a message of a later result.
 #pragma once
 
 #include "world.h"
@@ -57,12 +57,12 @@ public:
     static void send_blocks();
     // Waits for the result with this serial number, which stays until the object's next one comes.
     const ResultMessage &result(int number, std::uint32_t serial);
-    // Receives the next bytes of the payload of a result, of which `at` are received already.  to:
-    // null where nobody wants them.
+    // Receives the next bytes of a result's payload (sums, lists) and adds their number to `at`.
+    // to: null where nobody wants them.
     void payload(const ResultMessage &result, std::size_t &at, void *to, std::size_t bytes);
-    // Receives what follows the first `at` bytes.
+    // Receives the payload after its first `at` bytes, and drops it.
     void skip_payload(const ResultMessage &result, std::size_t at = 0);
-    // Receives all results that are to come, forgets them, and tells the worker to end.
+    // Receives and drops all results that are still to come, and tells the worker to end.
     void say_bye();
 
     void count(std::size_t bytes) { messages_++, bytes_ += bytes; }

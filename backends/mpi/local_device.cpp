@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Passes the calls of the core to the device of this process, hands over what is staged elsewhere,
-// and brings the sums to the leader's memory.
+// Passes the calls of the core to the device of this process, hands it the rows that are staged on
+// another device, and brings its sums to the leader's memory.
 #include "local_device.h"
 
 #include "../../libg6gpu/base/host_threads.h"
@@ -39,8 +39,8 @@ DeviceStatus LocalDevice::copy_from(Device &leader, const int *slots, int n)
     return inner_->copy_from(*static_cast<MpiDevice &>(leader).shared_inner(), slots, n);
 }
 
-// Copies what is staged to memory of the device, some rows at a time.  Returns false where it has
-// none.
+// Copies the staged rows to staging memory of the device, some rows at a time.  Returns false where
+// the device has no memory.
 bool LocalDevice::hand_over()
 {
     const Staged all = staged();
@@ -91,8 +91,8 @@ DeviceStatus LocalDevice::finish_part()
     return status == kDeviceOk ? bring_home() : status;
 }
 
-// Copies the sums of a device that does not share the leader's memory to the leader.  Where the
-// leader has failed the core repeats the block, and the sums are dropped.
+// Copies the sums of a device that does not share the leader's memory to the leader.  Drops them
+// where the leader has failed, since the core then repeats the block.
 DeviceStatus LocalDevice::bring_home()
 {
     const SumsView there = inner_->sums_memory();

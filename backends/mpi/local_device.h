@@ -7,8 +7,8 @@
 //    with others of its process (Backend::shares_memory) keeps its staging memory for so long.  For
 //    any other device this object keeps the staged j-particles itself, and hands them over when the
 //    device starts.
-//  * Devices that share memory with each other use it where the leader of a block is one of them.
-//    finish() brings the sums of all other devices to the leader's memory.
+//  * Devices that share memory with the leader of a block write their sums there.  finish() of any
+//    other device copies its sums to the leader's memory.
 #pragma once
 
 #include "device.h"
@@ -19,8 +19,8 @@ namespace g6::mpi {
 
 class LocalDevice : public MpiDevice {
 public:
-    // shares: the device shares memory with its like (Backend::shares_memory).  Such a device
-    // leaves its staging memory alone until the next stage().
+    // shares: Backend::shares_memory of the device's backend.  Such a device leaves its staging
+    // memory alone until the next stage().
     LocalDevice(Device *inner, bool shares, const DeviceOptions &options)
         : inner_(inner), shares_(shares), threads_(options.threads)
     {
@@ -57,7 +57,7 @@ private:
     const int threads_;
     bool no_memory_ = false;
     double *targets_ = nullptr;  // i-particles that are staged
-    // Of the last block: the leader's own device, where inner_ shares its memory; or null.
+    // Of the last block: the device behind the leader, if inner_ shares its memory; else null.
     Device *home_ = nullptr;
 };
 

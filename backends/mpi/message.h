@@ -10,9 +10,9 @@
 //     start           --- Command, BlockMessage[]; j- and i-particles -->
 //     finish          <-- ResultMessage[]; sums, lists ------------------
 //
-// A block takes one such message each way for each worker, however many devices the worker has.
-// Each array of particles, sums or lists follows in a message of its own, without a copy on either
-// side.
+// For a block, each worker gets one Command and sends one message of ResultMessages, however many
+// devices it has.  Each array of particles, sums or lists follows in a message of its own, without
+// a copy on either side.
 //
 // Invariants
 //  * Messages are structs as they lie in memory: both sides are the same version of the library on
@@ -52,7 +52,7 @@ struct Greeting {
 
 struct Welcome {
     std::int32_t accepted = 0;
-    std::int32_t ends_job = 0;  // of a refusal: the job cannot go on
+    std::int32_t ends_job = 0;  // of a refusal: the worker must end the job
     // The place of the worker among the processes of its machine that share its devices.
     std::int32_t which = 0, sharers = 1;
     char reason[256] = {};
@@ -97,8 +97,8 @@ struct BlockMessage {
     BlockTask task;
 };
 
-// The result of one object.  Then follow ni sums, unless it has failed or is one of lists alone;
-// and of lists ni + 1 offsets (64 bits), `listed` indices and `listed` slots.
+// The result of one object.  If has_sums, ni sums follow.  If lists, ni + 1 offsets (64 bits),
+// `listed` indices and `listed` slots follow.
 struct ResultMessage {
     std::int32_t object;
     std::uint32_t serial;
@@ -123,7 +123,7 @@ inline std::array<std::size_t, 4> payload_parts(const ResultMessage &m)
     return {sums_bytes(m), offsets, listed, listed};
 }
 
-// Proves that both sides lay out these structs in the same way.
+// Differs, almost surely, where two sides lay out these structs in different ways.
 constexpr std::int32_t kLayout = static_cast<std::int32_t>(
     sizeof(Command) + 3 * sizeof(BlockMessage) + 5 * sizeof(ResultMessage) +
     7 * sizeof(LocalDeviceInfo) + 11 * sizeof(G6JRecord) + 13 * sizeof(G6Sums));

@@ -14,7 +14,7 @@ const LocalDevices *local_devices = nullptr;
 std::vector<Entry> roster;
 Backend backend;
 
-// Results that nobody has collected keep a worker from its end.
+// Ends the workers.  A worker cannot end before the results that it has sent are received.
 void say_bye()
 {
     for (Link &link : links()) link.say_bye();
@@ -25,7 +25,7 @@ void set_local_devices(const LocalDevices *local)
     local_devices = local;
 }
 
-// A walk needs a tree that its device makes itself, or the host's tree on the host's device.
+// The first device alone walks the host's tree, and must be one of this process.
 TreeSupport tree_of_all()
 {
     for (const Entry &e : roster)
@@ -66,7 +66,7 @@ DeviceStatus describe(int device, DeviceInfo *info)
 Device *open(int device, const DeviceOptions *options, const char **reason)
 {
     const Entry &entry = roster[static_cast<std::size_t>(device)];
-    // Once, since threads may open devices at the same time.
+    // Set once, because threads may open devices at the same time.
     static const PoolTable *const pool = loop_pool() = options->pool;
     (void)pool;
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes a message for the worker of each call of the core, and writes the sums and neighbour lists
-// of the worker's result to their place in the leader's memory.
+// Turns calls of the core into messages to the worker, and receives the worker's results: sums into
+// the leader's memory, neighbour lists into memory of this object.
 #include "remote_device.h"
 
 #include "../../libg6gpu/base/kept_text.h"
@@ -45,7 +45,7 @@ RemoteDevice *RemoteDevice::open(Link &link, int device, const DeviceOptions &op
     return nullptr;
 }
 
-// The number of an object whose result was not received to the end serves no other object.
+// Where the last result cannot be received, the number of the object is not freed for another one.
 RemoteDevice::~RemoteDevice()
 {
     attempt([&] {
@@ -148,7 +148,7 @@ void RemoteDevice::forget_result()
     link_.skip_payload(take_result());
 }
 
-// Waits for the result that is to come.
+// Waits for the outstanding result.
 const ResultMessage &RemoteDevice::take_result()
 {
     const ResultMessage &result = link_.result(object_, serial_);
@@ -161,7 +161,7 @@ DeviceStatus RemoteDevice::finish_whole(G6Sums *sums)
     return attempt([&] { return unpack(take_result(), {sums, nullptr}); });
 }
 
-// Where the leader has failed the core repeats the block, and the sums are dropped.
+// Drops the sums where the leader has failed, since the core then repeats the block.
 DeviceStatus RemoteDevice::finish_part()
 {
     return attempt([&] {
@@ -193,7 +193,7 @@ DeviceStatus RemoteDevice::unpack(const ResultMessage &m, const Home &home)
     return static_cast<DeviceStatus>(m.status);
 }
 
-// The sums of i-particles that follow each other.
+// Receives the sums of this device's i-particles, number first_ and the following ones.
 void RemoteDevice::receive_sums(const ResultMessage &m, std::size_t &at, const Home &to)
 {
     G6Sums *const whole = to.sums ? to.sums + first_ : nullptr;

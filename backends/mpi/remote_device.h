@@ -2,10 +2,10 @@
 // A device of a worker, as the client sees it.
 //
 // Invariants
-//  * start() only sends.  finish() reports what has failed on the worker.
+//  * start() does not wait for the worker's answer: finish() reports what has failed there.
 //  * The result of a block is received before the next block of this device is sent.
-//  * Sums are received straight into the leader's memory for the sums of the whole block.
-//  * A walk is that of this device alone (division.h).
+//  * Sums are received straight into the leader's memory, where this has the form G6Sums.
+//  * No other device shares a walk with this one (division.h).
 #pragma once
 
 #include "device.h"

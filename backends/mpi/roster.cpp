@@ -36,7 +36,7 @@ void refuse_program_with_mpi()
                                "it without workers, and with G6_DEVICES=local";
     const MpiLock lock;
     int rank = 0, size = 1, ended = 0;
-    MPI_Finalized(&ended);  // then MPI ends the program that calls it
+    MPI_Finalized(&ended);  // after MPI_Finalize a call of MPI would end the program
     if (!ended) {
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -52,7 +52,7 @@ void refuse_program_with_mpi()
     throw MpiError(reason);
 }
 
-// Why these workers cannot be worked with; "": they can.
+// Why the client cannot use these workers; "": it can.  came: whether each has sent a greeting.
 std::string trouble(const std::vector<Greeting> &greetings, const std::vector<bool> &came,
                     const char *version)
 {
@@ -89,7 +89,7 @@ std::vector<Greeting> greetings_of(int workers, const char *version)
     return greetings;
 }
 
-// The client is the first of the processes on its machine.
+// Tells each worker its place among the processes of its machine.  The client has the first place.
 void welcome_all(const std::vector<Greeting> &greetings, int &own_sharers)
 {
     std::map<std::string, int> processes, next;
@@ -106,7 +106,7 @@ void welcome_all(const std::vector<Greeting> &greetings, int &own_sharers)
     }
 }
 
-// Returns microseconds.
+// Sends the data, waits for the answer, and returns the microseconds that this took.
 double ping(Link &link, const std::vector<char> &data)
 {
     Command command;
@@ -116,7 +116,7 @@ double ping(Link &link, const std::vector<char> &data)
     return (now() - begin) * 1e6;
 }
 
-// The shortest of several times there and back, and the rate of a long message.
+// Measures the round trip, as the shortest of several, and the rate of a long message.
 void measure(Link &link, DeviceSpeed &speed)
 {
     constexpr int kPings = 50, kLongPings = 4;
@@ -188,7 +188,7 @@ void drop_doubles(std::vector<Candidate> &all, const LocalDevices &local, LeftOu
     all = std::move(kept);
 }
 
-// Tells in one line of the workers that compute nothing, those with one reason together.
+// Logs in one line the workers that compute nothing, grouped by reason.
 void tell_of_idle(const std::vector<Entry> &list, const std::vector<Greeting> &greetings,
                   const LeftOut &left, const LocalDevices &local)
 {
@@ -208,7 +208,7 @@ void tell_of_idle(const std::vector<Entry> &list, const std::vector<Greeting> &g
     if (!line.empty()) local.warn(line.c_str());
 }
 
-// Speeds are estimates; a device of unknown speed counts as a slow one.
+// The kind of the greatest total speed.  A device of unknown speed counts as a slow one.
 std::string best_kind(const std::vector<Candidate> &all)
 {
     std::map<std::string, double> speed;
@@ -233,7 +233,7 @@ std::vector<Entry> meet_workers(const LocalDevices &local)
     if (world.size == 1)
         throw MpiError("no workers: this process is alone in its MPI job; " + how_to_start());
     const std::vector<Greeting> greetings = greetings_of(world.size - 1, local.version);
-    // All of them, so that the program's end tells every worker that was welcomed to end.
+    // Links to all workers, so that say_bye() reaches each worker that was welcomed.
     links().reserve(greetings.size());
     for (int rank = 1; rank < world.size; rank++) links().emplace_back(rank);
     int sharers = 1;

@@ -6,7 +6,7 @@
 //    same bits.  The list has the kind whose devices have the greatest total speed; the log
 //    names the devices that are left out.
 //  * This process's own devices come first: work that is too small to share needs no message.
-//  * No device is in the list twice, as far as drivers tell the identity of their devices.
+//  * No device is in the list twice, if its driver tells its identity (DeviceInfo::identity).
 #pragma once
 
 #include "link.h"
@@ -21,8 +21,8 @@ struct Entry {
     int number = 0;        // among the devices of its process
 };
 
-// Starts MPI, greets the workers and measures round trip and bandwidth of each.  Throws MpiError
-// with the reason why no worker can be used.
+// Starts MPI, welcomes the workers, and measures the round trip to each and the bandwidth.  Throws
+// MpiError with the reason when no worker can be used.
 std::vector<Entry> meet_workers(const LocalDevices &local);
 
 }  // namespace g6::mpi

@@ -10,7 +10,7 @@ namespace g6::mpi {
 
 namespace {
 
-// The next array of particles.  to == null: receives and forgets it.
+// Receives the next array of particles.  to null: drops it.
 void read(void *to, std::size_t bytes)
 {
     if (bytes == 0) return;
@@ -64,9 +64,9 @@ void ServedDevice::receive_block(const BlockMessage &m, const ServedDevice *same
     receive_targets();
 }
 
-// Receives the i-particles into the device's own staging memory where it has some, which saves a
-// copy.  Where the device takes full rows alone, short ones come to the end of that memory, and
-// become full from the first on.
+// Receives the i-particles into the device's own staging memory, if it has any, which saves a copy.
+// Where the device accepts full rows only, short rows are received at the end of this memory and
+// widened there, from the first row to the last.
 void ServedDevice::receive_targets()
 {
     const std::size_t n = static_cast<std::size_t>(block_.ni);

@@ -4,7 +4,7 @@
 // Invariants
 //  * Whatever fails, the messages of a block are received to the end and answered by one result.
 //  * The arrays of a result stay as they are until they have been sent.
-//  * Each is the leader of its own block: it gets the i-particles that it computes, and no others.
+//  * Each device leads its own block: it gets the i-particles that it computes, and no others.
 #pragma once
 
 #include "link.h"
@@ -22,7 +22,7 @@ public:
 
     Device &device() { return *device_; }
     // Receives the particles of a block.  same: another object that has kept the same j-particles
-    // from this message, or null.  keeps: others will want them.
+    // from this message, or null.  keeps: keeps the j-particles for such other objects.
     void receive_block(const BlockMessage &m, const ServedDevice *same, bool keeps);
     void start();
     void finish();
@@ -32,7 +32,7 @@ public:
     ResultMessage neighbours(std::uint32_t serial);
     // Calls f(data, bytes) for each array of the last result.
     template <class F> void for_arrays(const ResultMessage &m, F &&f) const;
-    // Messages with these arrays that are on their way.
+    // Messages with the arrays of the last result that MPI has not sent yet.
     std::vector<MPI_Request> &on_their_way() { return requests_; }
 
 private:
@@ -51,8 +51,8 @@ private:
     const G6IRecord *targets_ = nullptr;  // the i-particles; null: they are staged on the device
     int targets_words_ = 0;               // Block::i_words
     HostBuffer<G6Sums> sums_memory_;
-    const G6Sums *sums_ = nullptr;  // of the block, there or in memory of the device
-    DeviceCounters counted_;        // of earlier blocks
+    const G6Sums *sums_ = nullptr;  // of the block, in sums_memory_ or in memory of the device
+    DeviceCounters counted_;        // the device's counters that earlier results have told
     ResultMessage walk_{};          // of the last walk
     NeighbourView lists_{};
     DeviceStatus status_ = kDeviceOk;

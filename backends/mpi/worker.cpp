@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meets the client, then carries out its commands one after another (Order in message.h) until it
-// says goodbye.  Results are sent without waiting until the client takes them.
+// Meets the client and carries out its commands (Order in message.h) one after another until the
+// client says goodbye.  The worker sends a result without waiting for the client to receive it.
 #include "worker.h"
 
 #include "served_device.h"
@@ -61,7 +61,7 @@ private:
     abort_job();
 }
 
-// What a worker decides itself is filled in by the core.
+// The core fills in the options that do not come from the client.
 DeviceOptions options_of(Precision precision)
 {
     return {precision, 0, nullptr, ""};
@@ -88,7 +88,7 @@ void Worker::greet()
             "so it divides its particles itself: start it without workers, and with "
             "G6_DEVICES=local");
     if (!welcome.accepted && welcome.ends_job) end_job(welcome.reason);
-    // The program goes on without workers.  A worker that fails would make the whole job fail.
+    // A refused worker ends without an error: an error would end the job, whose program goes on.
     ends_ = !welcome.accepted;
     if (ends_)
         std::fprintf(stderr, "g6worker: %s\n", welcome.reason);
@@ -144,7 +144,7 @@ void Worker::handle(const std::vector<char> &message)
     case Order::kStart: return compute(command, message);
     case Order::kBye: ends_ = true; return;
     case Order::kClear:
-        object(command.object).device().clear();  // a device that is lost says so again
+        object(command.object).device().clear();  // a lost device fails in the next call, too
         return;
     case Order::kClose:
         finish(object(command.object).on_their_way());
@@ -192,7 +192,7 @@ void Worker::reserve(const Command &command)
     send(0, kTagAnswer, &answer, sizeof answer);
 }
 
-// All devices start before the first is waited for.
+// Starts all devices, and then waits for each of them.
 void Worker::compute(const Command &command, const std::vector<char> &message)
 {
     std::vector<BlockMessage> blocks(static_cast<std::size_t>(command.number));
@@ -239,7 +239,7 @@ const char *serve(const LocalDevices &local, const Patience &patience)
         worker.greet();
         try {
             worker.serve();
-        } catch (const std::exception &e) {  // the client waits for what will never come
+        } catch (const std::exception &e) {  // else the client would wait for ever
             end_job(e.what());
         }
         return nullptr;

@@ -96,7 +96,7 @@ double now()
 
 std::string how_to_start()
 {
-    // Where mpirun runs within Slurm, its processes know both.
+    // Processes of an mpirun within Slurm have the variables of both.
     const bool by_srun =
         variable("SLURM_STEP_NUM_TASKS") >= 0 && variable("OMPI_COMM_WORLD_SIZE") < 0;
     return std::string("start the program together with workers: ") +
@@ -155,8 +155,8 @@ void at_end(void (*function)())
 
 void end_world()
 {
-    if (starter != getpid()) return;  // the parent's
-    // Another thread may hold the lock for ever, when the program ends while it computes.
+    if (starter != getpid()) return;  // the parent process has started MPI
+    // Another thread may hold the lock for ever, when the program ends during a computation.
     const double limit = now() + 5;
     std::unique_lock<std::recursive_mutex> lock(mutex(), std::try_to_lock);
     while (!lock.owns_lock() && !lock.try_lock() && now() < limit) std::this_thread::yield();

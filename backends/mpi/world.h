@@ -2,9 +2,9 @@
 // This process's part in an MPI job: start, end, and messages as bytes.
 //
 // Invariants
-//  * Where the program has started MPI itself, this backend uses it only to let workers end the job
-//    (roster.cpp): such a program makes collective calls in which workers would have to take part,
-//    and ends MPI when it likes.
+//  * Where the program has started MPI itself, this backend calls MPI only to make workers end the
+//    job (roster.cpp): such a program makes collective calls, in which workers would have to take
+//    part, and ends MPI at any time.
 //  * A thread holds an MpiLock while it calls MPI, except when it asks whether MPI was started or
 //    ends the whole job.
 //  * A process that started MPI ends it, when it exits by exit() or by return from main().  A child
@@ -43,7 +43,7 @@ struct World {
 // Why there can be no workers in the job of this process, by the environment alone; "": there may
 // be some.
 std::string why_alone();
-// What a user can do then.
+// The commands that start a program with workers, for messages.
 std::string how_to_start();
 
 // Whether the program itself uses MPI.
@@ -51,7 +51,7 @@ bool program_uses_mpi();
 
 // Starts MPI.  Throws MpiError.
 World start_world();
-// What is to be done before MPI ends.
+// Sets the function that is called before MPI ends.
 void at_end(void (*function)());
 void end_world();
 // Ends the whole job at once.
@@ -66,30 +66,30 @@ void send_later(int rank, int tag, const void *data, std::size_t bytes,
                 std::vector<MPI_Request> &requests);
 void finish(std::vector<MPI_Request> &requests);
 bool finished(std::vector<MPI_Request> &requests);
-// Bytes of the message that waits; -1: none does.
+// Bytes of the message that has come and is not received yet; -1: there is none.
 long long waiting(int rank, int tag);
 void receive(int rank, int tag, void *data, std::size_t bytes);
-// As receive(), and forgets what comes.  It needs no memory.
+// As receive(), but drops the data.  Allocates no memory.
 void skip(int rank, int tag, std::size_t bytes);
 // The number of messages that carry so many bytes.
 std::size_t parts_of(std::size_t bytes);
 
-// As waiting() and receive(), of a message that may come within some seconds; false: it did not.
+// As waiting() and receive(), but wait for the message so long; -1 or false: it has not come.
 long long waiting_within(double seconds, int rank, int tag);
 bool receive_within(double seconds, int rank, int tag, void *data, std::size_t bytes);
 
-// Rests a little longer the longer somebody waits: at first not at all; then for as short a time as
-// the system can, until poll_seconds have passed; then longer and longer, up to sleep_seconds.
+// The pauses of a loop that looks for messages.  At first rest() returns at once; until
+// poll_seconds it naps as briefly as the system can; then longer and longer, up to sleep_seconds.
 //
-// A process that never rests takes a processor from others on its machine.  It must not give it
-// away by sched_yield(): Linux makes a thread that has done so often wait for tens of milliseconds,
-// as soon as OpenMP's threads use all processors.
+// A loop without pauses takes a processor from other processes.  Pauses by sched_yield() would be
+// no better: Linux makes a thread that has yielded often wait for tens of milliseconds, as soon as
+// OpenMP's threads use all processors.
 class Wait {
 public:
     // at_once: seconds without any rest.
     Wait(Patience patience, double at_once) : patience_(patience), at_once_(at_once) {}
     void rest();
-    void again();
+    void again();  // begins anew, after a message
 
 private:
     Patience patience_;

@@ -6,8 +6,8 @@
 #define G6_IDENTITY 4
 #define G6_I_WORDS 9
 
-/* Fields of a j-particle: x, mass, t, v, a2, j6, k18, which are the words of a G6JRecord but the
- * identity. */
+/* Fields of a j-particle: x, mass, t, v, a2, j6, k18.  They are all words of a G6JRecord except
+ * the identity. */
 #define G6_FIELDS 17
 #define G6_MASS_FIELD 3
 #define G6_TIME_FIELD 4
@@ -17,7 +17,7 @@
 #define G6_SNAP_FIELD 14
 #define G6_WORD_OF(f) ((f) + ((f) >= G6_IDENTITY))
 
-/* Field f, as it is kept, of a row of so many words. */
+/* Field f of a row that has `words` words; 0 where the row is too short to have the field. */
 #define G6_KEPT_FIELD(row, words, f) (G6_WORD_OF(f) < (words) ? (row)[G6_WORD_OF(f)] : 0.0)
 
 /* Scale of libg6gpu/backend.h. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations that other kernels need exact.  The host computes them too, and compares (check.cpp).
- * Built with the same options as every other kernel.
+ * Operations on whose rounding the other kernels rely.  check.cpp runs these kernels and compares
+ * the results with the host's.  The compiler gets the options that all kernels of the device share.
  */
 #define G6_ARITHMETIC 0
 #define G6_JERK 1
 #include "prelude.cl"
 #include "layout.cl"
 
-/* Pairs of split positions: (xj.hi, xj.lo, xi.hi, xi.lo) -> their difference; and a*b + c in one
- * rounding. */
+/* pair: two positions, each split into two floats: xj.hi, xj.lo, xi.hi, xi.lo.  difference: of the
+ * positions.  fused: the rounding error of a product, by a*b + c in one rounding. */
 __kernel void check_float(int n, __global const float4 *pair, __global float *difference,
                           __global float *fused, __global float *root)
 {
@@ -26,7 +26,7 @@ __kernel void check_float(int n, __global const float4 *pair, __global float *di
 #include "../../libg6gpu/formulas/predict.h"
 #undef G6_PREDICT_REAL
 
-/* Split of a double, and the predictor, whose bits are the host's. */
+/* parts: doubles split into two floats.  predicted: positions by the predictor. */
 __kernel void check_double(int n, __global const double *x, __global float2 *parts,
                            __global double *predicted)
 {
@@ -38,7 +38,7 @@ __kernel void check_double(int n, __global const double *x, __global float2 *par
 }
 #else
 
-/* Sums of pairs of floats. */
+/* sum: of two floats, as a pair of floats. */
 __kernel void check_wide(int n, __global const float4 *pair, __global wide *sum)
 {
     const int k = (int)get_global_id(0);

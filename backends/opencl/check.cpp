@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the kernels of check.cl on numbers that are hard to round, and compares the results with
-// those of the host.  All must be equal to the last bit, but for the native root, whose error is
+// Runs the kernels of check.cl on numbers that are hard to round, and compares the results with the
+// host's.  All results must agree to the last bit, except those of native_rsqrt(), whose error is
 // measured.
 #include "engine.h"
 #include "float_pairs.h"
@@ -34,7 +34,7 @@ Float2 split(double x)
     return {high_part(x), low_part(x)};
 }
 
-// Numbers between -1 and 1, all digits in use.
+// Random numbers between -1 and 1 that use all digits of a double.
 class Numbers {
 public:
     double next() { return std::ldexp(static_cast<double>(bits_()), -63) - 1; }
@@ -43,8 +43,8 @@ private:
     std::mt19937_64 bits_;
 };
 
-// Positions of every distance from each other, down to the last bits of a split, at scales from
-// 1e-6 to 1e6.
+// Pairs of positions at scales from 1e-6 to 1e6, whose distances go from the scale down to 1e-13 of
+// it.  The last bit of a position that is split into two floats is worth 2^-49 of the position.
 std::vector<Float4> samples()
 {
     Numbers numbers;
@@ -65,7 +65,7 @@ template <class T> std::vector<T> fetch(Queue &queue, const DeviceBuffer &from, 
     return values;
 }
 
-// Thrown where a result is not exact.  No call of OpenCL has failed then.
+// Thrown where a result is not exact, while all calls of OpenCL have succeeded.
 struct Inexact {
     std::string what;
 };
@@ -83,7 +83,7 @@ public:
         c_.need(queue_, kCheckedValues * 8);
     }
 
-    // Returns whether the native root is worse than 2^-22.
+    // Returns whether native_rsqrt() has an error above 2^-22.
     bool floats()
     {
         const Kernel k = engine_.kernel(kCheckText, options_, "check_float");
@@ -104,7 +104,7 @@ public:
         return worst > 0x1p-22;
     }
 
-    // Checks that the sum of two floats, a pair of floats, keeps all digits.
+    // Checks that wide_add() of two floats loses no digit.
     void wide_sums()
     {
         const Kernel k = engine_.kernel(kCheckText, options_, "check_wide");

@@ -15,10 +15,10 @@ namespace {
 using gpu::kFields;
 using gpu::kMaxPlanes;
 using gpu::kWordBytes;
-// Staged bytes beyond this are sent before more are accepted.
+// Before the staged rows exceed so many bytes, those that are there are sent to the device.
 constexpr size_t kMaxStaged = size_t{600} << 20;
 
-// Kernels number the words of up to four planes, and the components of i-particles, by int.
+// Kernels number the words of up to four planes by int.
 constexpr long long kMostSlots = 1 << 29;
 
 }  // namespace
@@ -85,8 +85,8 @@ DeviceStatus OpenClDevice::reserve(int nj)
     return attempt("reserve", [&] { grow(slots_for(nj)); });
 }
 
-// The capacity to grow to for slots 0 ... nj-1, nj > capacity_: twice the present one, unless that
-// does not fit.
+// The new capacity where slots 0 ... nj-1 are needed, nj > capacity_: at least twice the present
+// capacity if the device has memory for it, else just enough for nj.
 int OpenClDevice::slots_for(int nj) const
 {
     constexpr long long kBytes = kFields * 8 + 8 + kMaxPlanes * kWordBytes + 24;
@@ -105,8 +105,8 @@ int OpenClDevice::slots_for(int nj) const
                       gpu::kFewerParticles};
 }
 
-// Makes larger arrays and copies the slots.  Where one of them cannot be had, all stay as they
-// were.
+// Makes larger arrays and copies the slots into them.  Where memory for one of the new arrays is
+// missing, all old arrays stay.
 void OpenClDevice::grow(int slots)
 {
     synchronize();
@@ -130,7 +130,7 @@ void OpenClDevice::grow(int slots)
     predicted_for_.reset();
 }
 
-// Reserves memory for what direct sums read of all slots.
+// Reserves memory for the predicted j-particles of all slots, which direct sums read.
 void OpenClDevice::need_predicted()
 {
     const size_t n = static_cast<size_t>(capacity_);
@@ -162,8 +162,8 @@ double *OpenClDevice::stage(int n, int words)
     return staged;
 }
 
-// Writes what was staged to its slots, and the i-particles of the block to their arrays.  r null:
-// there is no block.
+// Writes the staged rows to their slots, and the i-particles of block r to their arrays.  r null:
+// writes the staged rows only.
 void OpenClDevice::receive(const Request *r)
 {
     if (staged_ > 0) predicted_for_.reset();

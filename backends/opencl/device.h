@@ -2,14 +2,13 @@
 // One OpenCL device behind the contract of backend.h.
 //
 // Invariants
-//  * One queue, in order: one transfer up (rows and i, packed in pinned memory) ->
-//    receive -> predict -> force -> reduce -> one transfer down.  The particles of a tiny block are
-//    arguments of the kernel that predicts (few.h), without transfer and receive.
+//  * One in-order queue takes a direct sum: a transfer of staged rows and i-particles, packed in
+//    pinned memory, the kernels receive, predict, force and reduce, and a transfer of the sums.  A
+//    tiny block omits the first transfer and receive: predict has it as an argument (few.h).
 //  * Pinned memory is rewritten only when no transfer may still use it (synchronize()).
-//  * Every buffer lives as long as the device object.  So a block allocates nothing when an earlier
-//    block was as large.
-//  * Without doubles (fp64_ false) j-particles live in host_, and a change sends all of them.  The
-//    device then does nothing but sums; the host predicts, and searches for neighbours.
+//  * Buffers grow and never shrink, so that a block like an earlier one allocates nothing.
+//  * On a device without doubles (fp64_ is false) j-particles live in host_, and a change of one
+//    sends all of them.  The host predicts and searches for neighbours; the device only sums.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -52,7 +51,7 @@ public:
     DeviceCounters counters() const override { return queue_.counters; }
 
 private:
-    // Runs f and makes a status of what went wrong, which takes no memory.
+    // Runs f and returns its exception as a status.  The conversion allocates no memory.
     template <class F> DeviceStatus attempt(const char *phase, F &&f) noexcept
     {
         try {
@@ -99,7 +98,7 @@ private:
     Kernel &support(Kernel &kernel, const char *name);
     Kernel &forcer(const Request &r);
     static std::string layout_options(const Request &r);
-    // Positions in double, where the device has any.
+    // Positions in double; on a device without doubles the planes, which its kernels do not read.
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 
     const int number_;
@@ -119,13 +118,13 @@ private:
 
     int capacity_ = 0;  // slots
     DeviceBuffer staging_, fields_, ids_, planes_, exact_, range_;
-    // What the planes were predicted for; empty when they do not agree with the slots.
+    // Time, units and layout of the predicted particles in planes_; empty when a slot has changed.
     std::optional<gpu::PredictionKey> predicted_for_;
 
     DeviceBuffer i_values_, i_index_, partial_sums_, partial_keys_, partial_tiles_, sums_;
     PinnedBuffer results_;
     Request request_{};     // of the last block
-    bool is_empty_ = true;  // no j-particle acts on it, and start() has queued nothing
+    bool is_empty_ = true;  // of the last block: no j-particle acts, so that no sum was queued
 
     std::unique_ptr<DeviceLists> lists_;  // of direct sums
     Event summed_;
@@ -136,7 +135,7 @@ private:
     std::vector<Kernel> force_[3][2][2];  // arithmetic, jerk, near; shape
     std::unique_ptr<DeviceWalk> walk_;
 
-    Fault fault_;  // that a test asks for
+    Fault fault_;  // the failure that G6_DEBUG=fault asks for
     // The number of j-slices that G6_DEBUG asks for; 0: the number that fills the device best.
     const int slices_wanted_ = debug_number(options_.debug, "slices", 0);
 };

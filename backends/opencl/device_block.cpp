@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One block on one device: what to launch, and how wide.
+// One block on one device: chooses the kernels and their launch sizes, and queues them.
 #include "device.h"
 
 #include <algorithm>
@@ -96,7 +96,7 @@ void OpenClDevice::start_walk(const Block &block)
     walk_->start(block);
 }
 
-// few: has the records and the i-particles of the block, so many of each.
+// few: has `records` j-particles and `ni` i-particles, which the kernel writes to device memory.
 void OpenClDevice::predict(const Request &r, const G6FewParticles &few, int records, int ni)
 {
     predicted_for_.reset();
@@ -111,7 +111,7 @@ void OpenClDevice::predict(const Request &r, const G6FewParticles &few, int reco
     predicted_for_ = r.prediction();
 }
 
-// Each record needs an item of its slot, and the prediction must be due.
+// Whether predict() can take the block's particles: it is due, and has an item for each row's slot.
 bool OpenClDevice::fits_into_arguments(const Request &r) const
 {
     if (!fp64_ || r.ni > G6_FEW || staged_ > G6_FEW) return false;

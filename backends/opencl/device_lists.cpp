@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The neighbour lists of a block: those of DeviceLists, of a walk, or none.
+// The neighbour lists of a block: by DeviceLists in direct sums with doubles, else by HostWalk.
 #include "device.h"
 
 namespace g6::opencl {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One walk: sends the i-particles and, where it has changed, the tree, launches walk and neighbour
-// search, and collects sums and counts.
+// One walk: sends the i-particles, and the tree if it has changed; launches the walk and the search
+// for nearest neighbours; collects sums and counts.
 #include "device_walk.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -47,7 +47,7 @@ void DeviceWalk::start(const Block &block)
     launch(k);
 }
 
-// The i-particles lie right in front of the tree, so that both travel together.
+// The i-particles lie right in front of the tree, so that one transfer takes both.
 void DeviceWalk::send()
 {
     const G6WalkLayout at = host_.layout(0);

@@ -2,9 +2,9 @@
 // Mode treewalk on one OpenCL device: its memory, kernels and launches.
 //
 // Invariants
-//  * One buffer holds the tree and, in front of it, what belongs to the i-particles: one transfer
-//    brings both, or only the i-particles while the tree is the same.  Results come back in one.
-//  * Pinned memory is rewritten only when the caller has waited for the queue.
+//  * One buffer holds the i-particles and, behind them, the tree.  One transfer brings both, or the
+//    i-particles alone while the tree is the same.  One transfer brings all results back.
+//  * The caller of start() has waited for the queue, so that pinned memory may be rewritten.
 #pragma once
 
 #include "engine.h"
@@ -18,7 +18,7 @@ public:
     DeviceWalk(const KernelMaker &maker, Queue &queue, const DeviceOptions &options, bool fp64);
 
     void start(const Block &block);
-    // Waits.  sums [ni], in the order of the block.
+    // Waits for the walk and writes sums [ni], in the order of the block.
     void finish(G6Sums *sums);
     // Searches for the neighbours of the last block.
     HostWalk &host() { return host_; }
@@ -32,7 +32,7 @@ private:
     void send();
     void launch(const Kernel &kernel);
     void search();
-    // Where the results have the work of the groups, and nearest neighbours, in words of 8 bytes.
+    // Where the groups' work and the nearest neighbours begin in the results, in words of 8 bytes.
     std::size_t work_at() const { return 7 * static_cast<std::size_t>(block_.ni); }
     std::size_t nearest_at() const { return work_at() + static_cast<std::size_t>(host_.groups()); }
     void collect(G6Sums *sums) const;

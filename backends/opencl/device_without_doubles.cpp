@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A direct sum of a device without doubles, where the host predicts and searches for neighbours.
+// A direct sum on a device without doubles: the host predicts and searches for neighbours.
 #include "../../libg6gpu/formulas/units.h"
 #include "device.h"
 
 namespace g6::opencl {
 
-// One transfer: planes, ids and ranges when j-particles changed, then the i-particles.
+// One transfer: planes, ids and ranges of the j-particles if they have changed, then i-particles.
 void OpenClDevice::send_from_host(const Request &r)
 {
     const bool current = is_predicted(r);

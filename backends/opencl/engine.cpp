@@ -83,7 +83,7 @@ void scan_platform(cl_platform_id platform, HardwareScan &scan)
         try {
             if (is_usable(id)) scan.hardware.push_back(describe(platform, id));
         } catch (const ClError &e) {
-            scan.reason = e.text;  // a device that cannot even be described is none
+            scan.reason = e.text;  // a device that cannot be described is left out
         }
     }
 }
@@ -177,7 +177,7 @@ std::string Engine::build_log(cl_program program) const
     std::string log(bytes, '\0');
     clGetProgramBuildInfo(program, hardware_.id, CL_PROGRAM_BUILD_LOG, bytes, &log[0], nullptr);
     log = log.c_str();
-    // One line of the log's first error, or of its beginning.
+    // The line with the log's first error, or else its first line.
     size_t at = log.find("error");
     at = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
     return log.substr(at, std::min<size_t>(log.find('\n', at) - at, 160));

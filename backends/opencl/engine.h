@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The OpenCL devices of this machine, and for each one in use an Engine: its context and built
-// programs, shared by all Device objects of the process.
+// The OpenCL devices of this machine, and an Engine for each device in use: its context and its
+// built programs, shared by all Device objects of the process.
 //
 // Invariants
 //  * Devices are numbered over all platforms, GPUs first, processors last: device 0 is the natural
 //    choice.
-//  * An Engine is never destroyed while the process ends (its driver may have gone by then).  One
-//    whose device was lost, or could not be opened, is forgotten, and the next that asks gets a
-//    fresh one.
-//  * A program is built from its text once a process; drivers keep built programs on disk.
+//  * The list of Engines is never destroyed, because drivers may end before it when the process
+//    ends.  The Engine of a device that was lost, or could not be opened, leaves the list, and the
+//    next call of Engine::of() makes a new one.
+//  * An Engine builds a program once for each set of options; drivers keep built programs on disk.
 #pragma once
 
 #include "memory.h"
@@ -35,12 +35,12 @@ struct Hardware {
     bool takes_turns;  // PoCL before version 6: see Queue
 };
 
-// Scanned at the first call.  reason: why there is none.
+// The devices, which the first call looks for.  *reason: why there are none.
 const std::vector<Hardware> &all_hardware(std::string *reason = nullptr);
 
 class Engine {
 public:
-    // The one engine of this device.  Throws ClError.
+    // The Engine that all users of this device share.  Throws ClError.
     static std::shared_ptr<Engine> of(int number);
     static void forget(int number);
 
@@ -48,7 +48,7 @@ public:
     const Hardware &hardware() const { return hardware_; }
     cl_context context() const { return context_.get(); }
 
-    // A kernel of this text, built with these options.  Throws ClError with the first lines of the
+    // A kernel of this text, built with these options.  Throws ClError with a line of the
     // compiler's log.
     Kernel kernel(const KernelText &text, const std::string &options, const char *name);
 
@@ -58,15 +58,15 @@ public:
 
     // Whether the device computes what the kernels rely on (check.cpp): correctly rounded
     // differences in source order, fused multiply-adds, doubles split into floats, and predicted
-    // positions.  Throws ClError with the reason when it may not compute by programs with these
-    // options.  Returns whether the native root needs a correction.
+    // positions.  Throws ClError with the reason when programs with these options would compute
+    // wrongly.  Returns whether native_rsqrt() needs a Newton step.
     bool require_exactness(bool fp64, const std::string &options);
 
 private:
     // What a test of exactness has found, for all later devices with the same options.
     struct Verdict {
         bool known = false;
-        bool newton = false;  // the native root needs a correction
+        bool newton = false;  // native_rsqrt() needs a Newton step
         std::string reason;   // why the device may not compute; "": it may
     };
     cl_program program(const KernelText &text, const std::string &options);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The particles of a tiny block, which go to the device as an argument of a kernel, without a
+ * The particles of a tiny block.  They go to the device as an argument of a kernel, which saves a
  * transfer.  Shared by C++ and OpenCL C.
  */
 #ifndef G6_OPENCL_FEW_H
 #define G6_OPENCL_FEW_H
 
-/* Records, and i-particles.  Devices of OpenCL 1.2 take 1024 bytes of arguments or more. */
+/* The most j-particles, and the most i-particles.  OpenCL 1.2 guarantees 1024 bytes of arguments. */
 #define G6_FEW 3
 
 /* G6JRecord and G6IRecord as words. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Puts bodies and i-particles into the words that kernels read, and reads sums.
+// Converts bodies and i-particles to the words that kernels read, and their sums to results.
 #include "float_pairs.h"
 
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How particles go to kernels that compute in float, and how sums come from devices without
-// doubles: a coordinate and a sum are two floats that are added, all else is one float.
+// Particles for kernels that compute in float, and sums from devices without doubles: a coordinate
+// or a sum is a pair of floats, whose value is their sum; all else is one float.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -31,7 +31,7 @@ void put_body(char *to, std::size_t step, int words, const Body &b);
 // each as a double or as two floats.  acc[0] is NaN where floats are not enough, so that the core
 // sums the i-particle (Device::finish()).
 constexpr std::size_t kSumBytes = 7 * sizeof(double);
-// Those of i-particle number n in an array, in the caller's units.  fp64: they are doubles.
+// The sums of i-particle n in such an array, in the caller's units.  fp64: they are doubles.
 G6Sums sums_of(const char *sums, int n, bool fp64, const G6Units &units);
 
 // Components of an i-particle in floats (pairs.cl).

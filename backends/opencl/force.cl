@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The force of j-slices on tiles of i-particles; the twin of backends/cuda/force.cu,
- * which has the counts and the floors.  A work-group is G6_LANES_I x G6_LANES_J items; each owns
- * G6_PER i-particles; G6_LANES_J items share them and take every G6_LANES_J-th tile.
+ * The force of slices of j-particles on i-particles; the twin of backends/cuda/force.cu, which
+ * counts operations and derives the floor.  A work-group has G6_LANES_I x G6_LANES_J items.
+ * G6_LANES_J items share G6_PER i-particles, and each takes every G6_LANES_J-th tile.
  *
  * Precision: a float adds G6_TILE terms before it is flushed to the wide sum, so rounding of the
  * sum stays below that of its terms.  The order of every sum is fixed: equal bits on every run.
@@ -18,7 +18,7 @@
 
 #include "pairs.cl"
 
-/* Pairs in flight: doubles have fewer of them ready. */
+/* How far the loop over pairs is unrolled, so that several pairs are in flight. */
 #if G6_ARITHMETIC == G6_FULL
 #define G6_UNROLL 16
 #else
@@ -28,7 +28,7 @@
 #define G6_THREADS (G6_LANES_I * G6_LANES_J)
 /* Tiles that a group copies to local memory at once.  shapes.cpp counts the bytes. */
 #define G6_BATCH (G6_LANES_J > 2 ? G6_LANES_J : 2)
-/* Two tiles that neighbours read at once lie a word apart from a multiple of the banks. */
+/* Words from tile to tile in local memory; one more where items of a warp read two at once. */
 #define G6_SPAN (G6_LANES_I < 32 ? G6_TILE + 1 : G6_TILE)
 #define G6_STRIDE (G6_BATCH * G6_SPAN)
 
@@ -40,9 +40,9 @@ typedef struct Arrays {
     __global const ireal *iv;
 } Arrays;
 
-/* Whether a tile without an empty slot has the index of an i-particle of the item, with some 2
- * instructions a pair of slot and i-particle.  Where indices ascend with addresses, the range of
- * the tile's indices tells it ahead; where they are in no order, it does not. */
+/* Whether a tile without an empty slot has the index of one of the item's i-particles.  Costs some
+ * 2 instructions for each slot and i-particle.  The caller has compared the range of the tile's
+ * indices, which suffices where indices ascend with addresses, but not where they are unordered. */
 G6_FN int may_hold(__global const int2 *id, const IParticle *i)
 {
     __global const int4 *two = (__global const int4 *)id;
@@ -80,7 +80,7 @@ G6_FN void begin_tile(PairSums *s, float *nearest)
 G6_FN void tile_pairs(__local const float4 *tile, const IParticle *i, PairSums *s, float *nearest)
 {
     begin_tile(s, nearest);
-    real even[G6_PER]; /* of the j-particle before */
+    real even[G6_PER]; /* softened distance squared of the j-particle before this one */
 #pragma unroll G6_UNROLL
     for (int k = 0; k < G6_TILE; k++) {
         JParticle j;
@@ -97,7 +97,7 @@ G6_FN void tile_pairs(__local const float4 *tile, const IParticle *i, PairSums *
     }
 }
 
-/* The same with empty slots, own index, coincident and close pairs (the close ones go into sum). */
+/* As tile_pairs(), with tests for empty slots, own index and close pairs, which go into sum. */
 G6_FN void checked_pairs(const Arrays *a, __local const float4 *tile, int first_slot,
                          const IParticle *i, PairSums *s, wide (*sum)[7], float *nearest)
 {
@@ -128,7 +128,7 @@ G6_FN void checked_pairs(const Arrays *a, __local const float4 *tile, int first_
     }
 }
 
-/* Smallest and second smallest tile minimum. */
+/* The smallest minimum of a tile, its tile, and the second smallest minimum. */
 typedef struct Nearest {
     float key, runner;
     int tile;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps the j-particles of a device without doubles, and packs them in the order of their slots.
+// Keeps and predicts the j-particles of a device without doubles, and packs them by slot.
 #include "host_particles.h"
 
 #include "../../libg6gpu/base/parallel.h"

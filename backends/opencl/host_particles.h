@@ -12,12 +12,12 @@ class HostParticles {
 public:
     void put(const G6JRecord &row, int words);
     void clear();
-    // Brings the j-particles to the time of the block, whose i-particles then search them.  Returns
-    // how many act; without any there is no search.
+    // Predicts the j-particles to the block's time, and gives its i-particles to search().  Returns
+    // how many j-particles act; with 0, search() must not be used.
     int set_block(const Block &block, const DeviceOptions &options);
     HostWalk &search() { return search_; }
 
-    // What kernels read of the j-particles: planes as in layout.cl, ids and ranges of whole tiles.
+    // Sizes of the planes (layout.cl), ids and index ranges of whole tiles, which kernels read.
     struct Tiles {
         std::size_t plane_bytes, id_bytes, range_bytes;
         std::size_t bytes(int planes) const

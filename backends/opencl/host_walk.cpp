@@ -93,8 +93,8 @@ void HostWalk::make_extent(const Group &g, G6GroupExtent &out) const
         }
         out.reach[c] = round_up(std::max(high[c] - mid, mid - low[c]));
     }
-    // Up to this distance a cell's sums in float could overflow or lose digits (range.h).  In
-    // double that goes for distance 0 alone, and the limit is nearly the least normal float.
+    // Up to this distance a cell's sums in float could overflow or lose digits (range.h).  Sums in
+    // double do so at distance 0 only; the limit is then nearly the least normal float.
     out.least_far2 = plan_.full ? 1e-37f : round_up(g6_close_limit(largest));
 }
 

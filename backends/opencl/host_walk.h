@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The host's half of a walk: i-particles in the order of their keys and in groups, the core's tree
-// in the layout of the kernels (walk.cl, nearest.cl), neighbour lists, which are searched for in
-// the tree, and for devices without doubles the nearest neighbours.
+// The host's part of a walk.  It sorts the i-particles by their keys and divides them into groups,
+// brings the core's tree into the layout of the kernels (walk.cl, nearest.cl), and makes neighbour
+// lists by searches of the tree; for devices without doubles it also finds nearest neighbours.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -35,19 +35,19 @@ public:
     // number `begin` on, and then the words of the tree, from number G6WalkLayout::body on.
     // Numbers that int cannot hold become INT_MAX.
     G6WalkLayout layout(std::size_t begin) const;
-    // Write the words of the i-particles, and those of the tree, to a buffer that begins there.
+    // Write the words of the i-particles and of the tree to their places in the buffer.
     void pack_i(char *buffer) const;
     void pack_tree(char *buffer);
 
     // Number in the block of the n-th i-particle in the order of keys.
     int number(int n) const { return groups_.number(n); }
     void find_nearest();
-    // In place of find_nearest(): what the device has found.
+    // In place of find_nearest(): takes the neighbours that the device has found.
     void take_nearest(const G6Nearest *found)
     {
         nearest_.assign(found, found + particles().size());
     }
-    // nn_* of the n-th i-particle's result.
+    // Writes the nearest neighbour of the n-th i-particle into its result (nn_*).
     void put_nearest(int n, G6Sums &sums) const;
     // Lists in the order of the block.
     NeighbourView lists(bool own) { return groups_.lists(own, threads(particles().size() * 8)); }

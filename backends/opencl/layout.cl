@@ -5,7 +5,7 @@
  * 16-byte words, one word per particle and plane, "stride" words apart.
  *   G6_SPLIT   x = hi + lo in float; (hi_j - hi_i) + (lo_j - lo_i): 48 bits.  layout.cuh derives
  *              which pairs are so close that this is not enough, and how they are found
- *   G6_SINGLE  float positions: 24 bits; for trees
+ *   G6_SINGLE  float positions: 24 bits; direct sums of precision "single" (gpu/request.h)
  *   G6_FULL    doubles throughout
  */
 #define G6_SPLIT 0
@@ -17,7 +17,7 @@
 typedef float real;
 typedef float2 pos; /* hi, lo */
 #define G6_PLANES (G6_JERK ? 3 : 2)
-/* A test of the exactness test defines this otherwise. */
+/* A test defines a wrong G6_LOW_PARTS, which check.cpp must find. */
 #ifndef G6_LOW_PARTS
 #define G6_LOW_PARTS(j, i) ((j) - (i))
 #endif
@@ -75,7 +75,7 @@ typedef double pos;
 
 #endif
 
-/* Of the range of a tile's indices: that of a tile with an empty slot is all of int. */
+/* range: of the indices of a tile.  The range of a tile with an empty slot is all of int. */
 #define G6_HAS_EMPTY_SLOT(range) ((range).x == INT_MIN && (range).y == INT_MAX)
 
 typedef struct JParticle {

@@ -2,10 +2,10 @@
  *
  * Neighbour lists of a direct sum, in four launches; gpu/list_search.h has the search.
  *   list_pass     counts the entries of each i-particle and slice, and keeps the first ones
- *   list_starts   makes of these counts the start of the slice in the list of its i-particle
- *   list_offsets  makes of the lengths of lists the offset of each list
- *   list_pass     with G6_LIST_FILL: copies the entries that were kept, and searches where there are
- *                 more
+ *   list_starts   adds the counts up: where each slice begins in the list of its i-particle
+ *   list_offsets  adds the lengths of lists up: where each list begins
+ *   list_pass     with G6_LIST_FILL: copies the entries that were kept, and searches once more the
+ *                 slices that have more entries
  *
  * Built with
  *   G6_LIST_ITEMS  items of a work-group: a power of two
@@ -72,7 +72,7 @@ G6_FN int list_any(int x, __local int *anyone)
 #include "../gpu/list_search.h"
 
 /* A work-group takes G6_LIST_ITEMS * G6_LIST_PER i-particles and one slice of `length` slots.
- * count: the entries of each i-particle and slice, of which list_starts makes the start of the slice.
+ * count: entries of each i-particle and slice; after list_starts, the start of the slice.
  * out: offsets [ni + 1], then `capacity` indices, then as many slots.  Where these do not suffice,
  * nothing is written. */
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
@@ -111,7 +111,7 @@ G6_FN long sum_before(long value, __local long *part, long *all)
     return part[item] - value;
 }
 
-/* A work-group to an i-particle.  length: that of its list. */
+/* One work-group for each i-particle.  length: of its list. */
 __kernel __attribute__((reqd_work_group_size(G6_LIST_ITEMS, 1, 1))) void
 list_starts(int slices, __global int *count, __global int *length)
 {

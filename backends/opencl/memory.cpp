@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of OpenCL's error codes for messages: of those that a sound backend may meet.
+// Names for messages of the OpenCL error codes that a correct backend can get.
 #include "memory.h"
 
 namespace g6::opencl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Owners of OpenCL handles, and the command queue, which counts what crosses the bus.  Failure
+// Owners of OpenCL handles, and the command queue, which counts transfers and waits.  A failed call
 // throws ClError; the device object turns it into a status.
 #pragma once
 
@@ -22,7 +22,7 @@ struct ClError {
     std::string text;
 };
 
-// "CL_OUT_OF_RESOURCES", or the number.
+// The name of the code, as "CL_OUT_OF_RESOURCES"; the number where the name is unknown.
 std::string code_name(cl_int code);
 
 inline void check(cl_int code, const char *what)
@@ -87,11 +87,11 @@ template <class... T> void set_args(cl_kernel kernel, const T &...values)
     (set_arg(kernel, place++, values), ...);
 }
 
-// One queue, in order.
+// One in-order queue.
 //
 // takes_turns: no two kernels of the process run at the same time.  PoCL before version 6 needs
-// this: when two commands of one kernel run at the same time, and the second has the larger grid,
-// it ends the process by an assertion in pocl_release_dlhandle_cache, since it looks for what to
+// this: when two launches of one kernel run at the same time, and the second has the larger grid,
+// PoCL ends the process by an assertion in pocl_release_dlhandle_cache, which finds the entry to
 // release by the kernel's name and the size of its groups alone.
 class Queue {
 public:
@@ -107,11 +107,11 @@ public:
     cl_context context() const { return context_; }
     cl_command_queue get() const { return queue_.get(); }
 
-    // Of the device: the queue counts copies and waits, walks count their work.
+    // The device's counters: the queue counts copies and waits, DeviceWalk its work.
     DeviceCounters counters;
 
-    // The host's memory must stay until the transfer has ended.  waits: it has ended when the call
-    // returns, also where that is a failure.
+    // The host's memory must stay until the transfer has ended.  waits: the transfer has ended when
+    // the call returns, even if the call fails.
     void write(const Memory &to, const void *from, size_t bytes, size_t at = 0, bool waits = false)
     {
         counters.copies_up++;
@@ -119,8 +119,8 @@ public:
         check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
               "sending");
     }
-    // The event is the end of the transfer.  wait() for it tells whether the transfer has failed;
-    // finish() does not have to.
+    // Returns the event that ends the transfer.  wait() for it throws if the transfer has failed;
+    // OpenCL does not require this of finish().
     Event read(void *to, const Memory &from, size_t bytes, bool waits = false)
     {
         counters.copies_down++;
@@ -136,7 +136,7 @@ public:
         const cl_event waited = event.get();
         check(clWaitForEvents(1, &waited), "waiting");
     }
-    // Within the device.  The event is as that of read().
+    // Copies within the device and returns the event that ends the copy, as read() does.
     Event copy(const Memory &to, size_t to_byte, const Memory &from, size_t from_byte, size_t bytes)
     {
         cl_event end = nullptr;
@@ -152,7 +152,7 @@ public:
                                   nullptr),
               "clearing");
     }
-    // groups of size items in the first dimension, rows of them.
+    // Launches `rows` rows of `groups` work-groups of `size` items.
     void run(const Kernel &kernel, size_t groups, size_t size, size_t rows = 1)
     {
         const size_t global[2] = {groups * size, rows}, local[2] = {size, 1};
@@ -209,7 +209,7 @@ public:
     PinnedBuffer &operator=(const PinnedBuffer &) = delete;
     ~PinnedBuffer() { unmap(); }
     char *host() const { return host_; }
-    // Room for so many bytes; the first kept ones stay.
+    // Memory for at least so many bytes; the first `kept` bytes keep their contents.
     void need(const Queue &queue, size_t bytes, size_t kept = 0)
     {
         if (bytes <= bytes_) return;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Exact nearest neighbours on devices with doubles, an item for each i-particle, in the order of
- * keys: along the links next and more of the core's tree, past the boxes that are too far away.
- * Distances to boxes and bodies are rounded as on the host (libg6gpu/tree/search.cpp), so nothing
- * is lost at the edge; ties go to the lowest slot.
+ * Exact nearest neighbours on devices with doubles, an item for each i-particle in the order of
+ * keys.  An item walks the core's tree depth first (formulas/cells.h) and skips every box that is
+ * farther away than its nearest body so far.  Distances to boxes and bodies are rounded as on the
+ * host (libg6gpu/tree/search.cpp), so that host and device agree; ties go to the lowest slot.
  */
 #include "prelude.cl"
 #include "walk_layout.h"

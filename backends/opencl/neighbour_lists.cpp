@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launches the kernels of lists.cl, which count the entries, find where each list starts, and write
-// the entries.  Then brings offsets and entries to the host.
+// Launches the kernels of lists.cl, which count the entries, find where each list starts and write
+// the entries, and then brings offsets and entries to the host.
 #include "neighbour_lists.h"
 
 namespace g6::opencl {
@@ -36,8 +36,8 @@ void DeviceLists::reserve(const ListSearch &s, size_t capacity)
     host_.need(queue_, bytes);
 }
 
-// Queues all that follows the counting: offsets, entries where there is memory for any, and their
-// transfer.
+// Queues the steps after the counts: makes offsets, writes entries if memory is reserved for them,
+// and transfers both.
 void DeviceLists::fetch(const ListSearch &s, const gpu::ListPlan &plan)
 {
     const Kernel &offsets = kernel(offsets_, "list_offsets", shape_.few);
@@ -48,8 +48,8 @@ void DeviceLists::fetch(const ListSearch &s, const gpu::ListPlan &plan)
     queue_.flush();
 }
 
-// A guess of the entries of ni lists, by the mean of the last search.  0 where the guess is large:
-// such lists are fetched once their number of entries is known.
+// A guess of the entries of ni lists, from the mean length in the last search.  0 if it is large:
+// memory is then reserved when the number of entries is known.
 size_t DeviceLists::capacity_ahead(size_t ni) const
 {
     constexpr double kMargin = 1.25, kSome = 256, kMost = 1 << 20;

@@ -2,12 +2,12 @@
 // The neighbour lists of a direct sum on one device (lists.cl).  The device counts the entries,
 // makes offsets and writes the entries behind them; one transfer brings offsets and entries.
 //
-// Memory for the entries is reserved before their number is known, as many as the last search leads
-// to expect.  Where there are more, larger memory is reserved, and the device writes all entries
-// anew.
+// Memory for the entries is reserved before their number is known, as much as the lists of the last
+// search needed on average.  Where this is too little, larger memory is reserved, and the device
+// writes all entries a second time.
 //
 // The search may be queued right after the sums of a block, before the client asks for lists.  If
-// it never asks, drop() waits for the search before the next block starts.
+// the client never asks, drop() waits for the search before the next block starts.
 #pragma once
 
 #include "engine.h"
@@ -33,9 +33,9 @@ public:
 
     // Queues the search of a block.
     void begin(const ListSearch &s);
-    // Ends a search that was begun, if no lists were made of it.
+    // Waits for a search that was begun but that search() has not collected.
     void drop();
-    // Makes the lists, by the search that was begun or a new one.
+    // Makes the lists of the search that was begun, or else of a new one.
     void search(const ListSearch &s);
     // Of the last search.  The arrays stay until the next begin().
     NeighbourView view() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entry of g6_opencl.so: which devices there are and how to open one.
+// The entry of g6_opencl.so: counts, describes and opens devices.
 #include "../../libg6gpu/base/kept_text.h"
 #include "device.h"
 
@@ -44,7 +44,7 @@ DeviceStatus describe(int number, DeviceInfo *info)
     info->memory_bytes = info->memory_free_bytes = static_cast<double>(h.memory_bytes);
     info->compute_units = h.compute_units;
     info->is_cpu = h.is_cpu;
-    // Of an H200 and of a processor core, in precision mixed; the driver takes 60 us for a block.
+    // The rates of an H200 and of a processor core, in mixed; the driver takes 60 us for a block.
     info->speed = {h.compute_units * (h.is_cpu ? 700.0 : 5000.0), 60, 280};
     return kDeviceOk;
 }

@@ -9,7 +9,7 @@
 #include "../gpu/root_mean.h"
 #include "../../libg6gpu/formulas/range.h"
 
-/* Softened distance squared up to which a pair adds nothing: in float, close ones are added in
+/* Softened distance squared up to which a pair adds nothing; in float, close pairs are added in
  * double. */
 #if G6_ARITHMETIC == G6_FULL
 #define G6_LEAST_SOFT G6_COINCIDENT
@@ -25,7 +25,7 @@
 typedef double ireal;
 #define G6_I_POSITION(x, c, k) position_of((x)[(k) * (c)])
 
-/* In double only coincident particles need care: the upper half of G6_COINCIDENT, as a float. */
+/* Limit of close pairs, a distance squared.  In double: the upper half of G6_COINCIDENT. */
 G6_FN float close_distance2(__global const double *x, int c)
 {
 #if G6_ARITHMETIC == G6_FULL
@@ -55,7 +55,7 @@ G6_FN double widen(real x)
 #undef g6_pair_force
 #undef g6_pair_hermite
 
-/* Straight into the double sums. */
+/* Adds a close pair to sums in double, from positions in double. */
 static void add_close_pair(double *sum, __global const float4 *plane, int stride,
                            __global const double *exact, int slot, __global const double *iv,
                            int ni, int n)
@@ -116,17 +116,18 @@ G6_FN void add_close_pair(float2 *sum, __global const float4 *plane, int stride,
 
 /* ---- reciprocal roots ------------------------------------------------------------------------ */
 
-/* inverse_root(x) = 1/sqrt(x), x > 0 and normal: float to 2^-22, double to 2^-52. */
+/* inverse_root(x) = 1/sqrt(x), x > 0 and normal: float to 2^-22, double to 2^-52, if native_rsqrt()
+ * is good to 2^-12 and 2^-18, which check.cpp does not require. */
 #if G6_ARITHMETIC == G6_FULL
 
-/* An estimate of 2^-20 and one third-order Newton step. */
+/* An estimate and one third-order Newton step, by which a relative error d becomes 2.5 d^3. */
 G6_FN double inverse_root(double x)
 {
     double y;
 #if G6_PTX
     __asm__("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
 #else
-    /* x = m 4^n, 0.5 <= m < 2: the float root sees m only, so no range is lost. */
+    /* x = m 4^n, 0.5 <= m < 2.  native_rsqrt() gets m, which is in the range of float. */
     const long n = (as_long(x) >> 53) - 511;
     y = (double)native_rsqrt(convert_float(as_double(as_long(x) - (n << 53))));
     y = as_double(as_long(y) - (n << 52));
@@ -184,8 +185,8 @@ G6_FN IParticle load_i(__global const ireal *iv, int ni, __global const int *ii,
     return i;
 }
 
-/* A tile whose smallest distance measure is below this has a close pair, or in double a coincident
- * one. */
+/* A tile may have a close pair (in double: a coincident pair) if its least softened distance
+ * squared is below this. */
 G6_FN float close_key(const IParticle *i)
 {
 #if G6_ARITHMETIC == G6_FULL
@@ -205,14 +206,14 @@ G6_FN void add_pair(PairSums *s, const JParticle *j, const IParticle *i, real dx
 #endif
 }
 
-/* Adds the sum s of a lane, whose terms have the root to this power. */
+/* Adds to sum the partial sum s, whose terms have the reciprocal root to this power. */
 #if G6_PTX && G6_FP64 && G6_ARITHMETIC != G6_FULL
 #define G6_ADD_LANE(sum, s, power) (sum) = fma((double)(s), G6_ROOT_FACTOR(power), sum)
 #else
 #define G6_ADD_LANE(sum, s, power) (sum) = wide_add(sum, widen(s))
 #endif
 
-/* After every G6_TILE terms at most. */
+/* Adds partial sums of G6_TILE terms at most to the wide sums. */
 G6_FN void flush(wide *sum, const PairSums *s)
 {
     G6_ADD_LANE(sum[0], s->ax, 3);

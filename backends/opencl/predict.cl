@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * j-particles at the time of the block, in the layout that the force reads: a work-group a tile.
- * Slots from nj on, and slots never written, become massless at the origin.
+ * Predicts j-particles to the time of the block, in the layout that the force reads; a work-group
+ * does one tile.  Slots from nj on, and slots never written, get a massless particle at the origin.
  * Floor: 144 bytes are read and 40 to 88 written for each particle, 72 with jerk in mixed.
  */
 #include "prelude.cl"
@@ -39,7 +39,7 @@ G6_FN void store_j(__global float4 *plane, int stride, int k, const double *x, c
 #endif
 }
 
-/* A limit of range.h.  *m, a mass, becomes NaN where u is beyond it. */
+/* u, cut to a limit of range.h.  Where |u| is above the limit, the mass *m becomes NaN. */
 G6_FN double within(double u, double limit, double *m)
 {
     if (fabs(u) <= limit) return u;
@@ -95,7 +95,7 @@ predict(int nj, double t, int motion, Scale scale, int stride, __global double *
     }
     store_j(plane, stride, k, x, v, m);
     for (int c = 0; c < 3; c++) exact[(size_t)c * stride + k] = x[c];
-    /* Range of the tile's indices; all of int when a slot is empty. */
+    /* The range of the tile's indices is all of int where a slot is empty. */
     atomic_min(&low, id.y ? id.x : INT_MIN);
     atomic_max(&high, id.y ? id.x : INT_MAX);
     barrier(CLK_LOCAL_MEM_FENCE);

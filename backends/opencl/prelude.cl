@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What libg6gpu/formulas needs to become OpenCL C, and the type `wide` of long sums.  The host
- * defines these when it builds a program:
+ * Macros by which libg6gpu/formulas compiles as OpenCL C, and `wide`, the type of long sums.  The
+ * host defines these when it builds a program:
  *   G6_TILE    j-particles between two flushes of float sums to wide ones
  *   G6_FP64    1 where the device computes in double; else a wide number is a pair of floats
  *   G6_PTX     1 where the first estimate of a reciprocal root (pairs.cl) is an instruction of NVIDIA
@@ -28,7 +28,7 @@ G6_FN wide wide_add(wide a, wide b)
 }
 #else
 typedef float2 wide; /* value = x + y, |y| <= 2^-24 |x| */
-/* Knuth's two-sum of the leading parts: 2^-47 of the larger operand. */
+/* Knuth's two-sum of the leading parts; the error is 2^-47 of the larger operand. */
 G6_FN wide wide_add(wide a, wide b)
 {
     const float t = a.x + b.x, z = t - a.x;

@@ -5,7 +5,7 @@ OPENCL ?= 1
 OPENCL_HOME   ?= $(firstword $(patsubst %/include/CL/cl.h,%,$(wildcard /usr/local/cuda/include/CL/cl.h)))
 OPENCL_FLAGS  := $(if $(call have_header,CL/cl.h),,$(if $(OPENCL_HOME),-isystem $(OPENCL_HOME)/include))
 OPENCL_HEADER := $(call have_header,CL/cl.h,$(OPENCL_FLAGS))
-# A link says more than a search of folders: the compiler knows where it looks.
+# Links a program to find out whether there is a loader: the linker knows its folders.
 opencl_links   = $(shell echo 'int main() { return 0; }' | $(CXX) -x c++ - -o /dev/null $(1) -lOpenCL 2>/dev/null && echo yes)
 OPENCL_LIBS   := $(if $(and $(OPENCL),$(OPENCL_HEADER)),$(if $(call opencl_links),-lOpenCL,$(if $(OPENCL_HOME),$(if $(call opencl_links,-L$(OPENCL_HOME)/lib64),-L$(OPENCL_HOME)/lib64 -lOpenCL))))
 

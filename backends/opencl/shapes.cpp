@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables of work-group shapes, and the choice of those that fit a device's group size and local
-// memory; the same for neighbour lists.
+// Tables of work-group shapes for direct sums, the choice of those that fit a device's group size
+// and local memory, and the shape for neighbour lists.
 #include "shapes.h"
 
 #include "../../libg6gpu/settings/debug.h"
@@ -85,8 +85,8 @@ std::string list_options(const gpu::ListShape &shape)
            " -DG6_LIST_BATCH=" + std::to_string(shape.batch);
 }
 
-// A GPU keeps 16 groups of a compute unit busy: several of them are resident, and whole waves of
-// them even out.
+// Asks for 16 groups a compute unit: several are resident at once, and with several waves of them
+// the compute units end at nearly the same time.
 gpu::ListShape list_search_shape(const Hardware &h)
 {
     return {128, 256, 1, 4, 16LL * std::max(1, h.compute_units)};

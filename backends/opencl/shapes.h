@@ -27,8 +27,8 @@ struct Shape : gpu::LaunchShape {
     }
 };
 
-// Rows that fit this device, at least one; the key opencl_shape=AxBxC of debug.h leaves only that
-// one.
+// The shapes that fit this device, at least one.  G6_DEBUG=opencl_shape=AxBxC leaves this shape
+// alone, where it fits.
 std::vector<Shape> shapes_for(const Hardware &hardware, const std::string &debug = "");
 
 // How neighbour lists of direct sums are searched.

@@ -16,7 +16,7 @@
 
 #include "arrivals.cl"
 
-/* What the row does not have becomes zero. */
+/* Fields that the row lacks become zero. */
 G6_FN void receive_j(__global const double *row, int row_words, int capacity,
                      __global double *field, __global int2 *ids)
 {
@@ -53,7 +53,7 @@ __kernel void receive(__global const double *words, int rows, int row_words, int
 #define G6_AS_FLOAT(x) as_float(x)
 #include "../gpu/nearest_key.h"
 
-/* The largest key that the nearest neighbour of i-particle x may have. */
+/* The largest key that the nearest neighbour of an i-particle may have; key: the smallest found. */
 G6_FN float search_limit(float key, int high_word, __global const double *x, int ni)
 {
     const float far = (float)fmax(fabs(x[0]), fmax(fabs(x[ni]), fabs(x[2 * ni])));
@@ -93,7 +93,7 @@ G6_FN double distance_squared(__global const double *x, int step, int slot,
     return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
 }
 
-/* The lanes search slots first ... last-1. */
+/* The lanes of an i-particle search slots first ... last-1 for its nearest neighbour. */
 G6_FN void search_range(const Search *a, int first, int last, Found *found)
 {
     const int own = a->ii[a->n];
@@ -104,7 +104,7 @@ G6_FN void search_range(const Search *a, int first, int last, Found *found)
     }
 }
 
-/* The best tile of a slice, or all of it when another tile came within the limit. */
+/* Searches the best tile of a slice, or the whole slice if the second best tile is within limit. */
 G6_FN void search_slice(const Search *a, int s, float limit, Found *found)
 {
     const size_t place = (size_t)a->n * a->slices + s, all = (size_t)a->slices * a->ni;

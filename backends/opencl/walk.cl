@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What walk_group.cl has of cells and groups, and the test of a cell.  Included after layout.cl and
- * pairs.cl.
+ * How walk_group.cl reads cells and groups, and tests a cell against a group.  Included after
+ * layout.cl and pairs.cl.
  *
  * A cell is G6_CELL_WORDS words of 16 bytes: first its centre of mass, mass and velocity as a
  * j-particle of stride 1, then
  *   split  (vy vz) radius2 near2 | weight link first count
  *   full   radius2 near2 weight link | first count - -
- * and its quadrupole in an array of its own, of G6_QUAD_WORDS: xx xy xz yy yz zz.
+ * Its quadrupole is G6_QUAD_WORDS words of another array: xx xy xz yy yz zz.
  * link: eight times the place of the first child, plus the number of children less one; -1 for a
  * leaf.  Children lie together.
  */
@@ -83,11 +83,11 @@ G6_FN GroupExtent load_group(__global const G6GroupExtent *g)
     return r;
 }
 
-/* A factor on the distance of a coordinate from the middle of the group's box, which is larger than
- * the roundings of that distance and of limits. */
+/* Lowers the distance of a coordinate from the middle of the group's box by more than the roundings
+ * of the distance and of the limits can raise it. */
 #define G6_ROUNDED_DOWN ((real)(1 - 0x1p-20))
 
-/* Distance of a coordinate from the box, rounded down: no cell is taken for farther than it is. */
+/* Distance of a coordinate from the box, rounded down, so that no cell is accepted too early. */
 #define G6_OUTSIDE(c, mid, half)                                                                   \
     fmax(G6_FMA(fabs(G6_DIFFERENCE(c, mid)), G6_ROUNDED_DOWN, -(half)), (real)0)
 
@@ -101,7 +101,7 @@ G6_FN real outside2(__global const float4 *cell, const GroupExtent *g)
     return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
 }
 
-/* Whether the cell may act as a whole on all of the group, own bodies aside. */
+/* Whether the cell may act as a whole on all of the group.  Own bodies are tested elsewhere. */
 G6_FN int is_far(__global const float4 *cell, const CellTest *t, const GroupExtent *g, int mac)
 {
     const real r2 = outside2(cell, g);

@@ -14,8 +14,8 @@
  *    G6_MANY + G6_ITEMS entries the stack grows by at most seven for each of G6_TREE_DEPTH levels.
  *  * A cell that may hold a body of some i-particle's own index is opened, and bodies are left out
  *    by index.
- *  * Lists follow from the tree and the group alone: equal bits on every run.
- * Precision as in force.cl, for cells too: exact differences, sums flushed every G6_TILE terms.
+ *  * Lists follow from the tree and the group alone, so that every run gives the same bits.
+ * Precision of bodies and cells as in force.cl: exact differences, a flush every G6_TILE terms.
  */
 #include "prelude.cl"
 #include "layout.cl"
@@ -55,7 +55,7 @@ typedef struct Walk {
     wide sum[7];
 } Walk;
 
-/* Sums over the items before this one, and over all. */
+/* Returns the sum of `mine` over the items before this one; *total: over all items. */
 G6_FN int2 sums_before(__local int2 *scan, int item, int2 mine, int2 *total)
 {
     int from = 0;
@@ -131,7 +131,7 @@ G6_FN void add_body(Walk *w, __local const Local *l, int k, int careful, PairSum
     add_pair(s, &j, &w->i, dx, dy, dz, adds ? inverse_root(soft) : 0);
 }
 
-/* Items of one i-particle take every parts-th entry of n; G6_TILE terms between two flushes. */
+/* The entries that an item adds between two flushes: every step-th, G6_TILE at most. */
 typedef struct Share {
     int first, end, step;
 } Share;
@@ -197,7 +197,7 @@ G6_FN void collect_cell(const Walk *w, __local Local *l, int at, int k, __global
 #endif
 }
 
-/* The n-th of the bodies in the items' leaves. */
+/* Copies the n-th body of all leaves that the items have opened to place `at` of the list. */
 G6_FN void collect_body(const Walk *w, __local Local *l, int at, int n)
 {
     int leaf = 0; /* the first that ends behind n */
@@ -270,7 +270,7 @@ G6_FN uint2 walk_tree(Walk *w, __local Local *l, int mac)
     return (uint2)(sums, tests);
 }
 
-/* The parts of each i-particle meet in local memory and are added in order. */
+/* Adds the partial sums of each i-particle in a fixed order, by way of local memory. */
 G6_FN void add_parts(Walk *w, __local wide *meet)
 {
     barrier(CLK_LOCAL_MEM_FENCE);

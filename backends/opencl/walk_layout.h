@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a walk reads, as plain data with one layout in C++ and OpenCL C: everything lies in one
-// buffer, first what belongs to the i-particles, then the tree.
+// The input of a walk as plain data, with one layout in C++ and OpenCL C.  One buffer holds it:
+// first what belongs to the i-particles, then the tree.
 #ifndef G6_OPENCL_WALK_LAYOUT_H
 #define G6_OPENCL_WALK_LAYOUT_H
 
@@ -8,10 +8,10 @@
 // group takes up to 27 KiB of local memory; OpenCL 1.2 has 32 KiB.
 #define G6_ITEMS 64
 
-// Where things begin, in words of 16 bytes.
+// Where the arrays begin in the buffer, in words of 16 bytes.
 typedef struct G6WalkLayout {
     int values, index, own, group;  // of i-particles: components, indices, places of own bodies
-    int guess;                      // a place near each, for nearest.cl
+    int guess;                      // of i-particles: a place nearby, where nearest.cl begins
     int body, stride;               // planes as in layout.cl, in the order of the tree
     int body_index, exact;          // exact: positions in double, [3][stride]
     int body_slot, box;             // for nearest.cl
@@ -27,7 +27,7 @@ typedef struct G6GroupExtent {
     float least_far2;  // a cell is opened up to this distance squared, whatever the criterion
     int known;         // bit 0: some |acc| is known, bit 1: some is not
     int first, count;
-    int own_low, own_high;  // places of the bodies with an index of theirs lie in between
+    int own_low, own_high;  // places of bodies that have an index of the group lie in this range
 } G6GroupExtent;
 
 #if !defined(G6_FP64) || G6_FP64

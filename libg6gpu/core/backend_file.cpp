@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads the shared object with dlopen(), finds its entry, and refuses an entry of another interface
-// number.
+// Loads the shared object with dlopen(), finds its entry, and refuses an entry that has another
+// interface number.
 #include "backend_file.h"
 
 #include <dlfcn.h>

@@ -30,9 +30,9 @@ struct SampledPositions {
 SampledPositions sample_of(const JStore &store, int nj, double t, bool use_snap)
 {
     SampledPositions sample;
-    // The addresses are cut into parts with one sampled address each.  Its place within the part
-    // varies: otherwise all of the sample could be of one clump where the particles of several
-    // clumps alternate.
+    // The addresses are cut into parts, and one address is taken from each part.  Its place within
+    // the part varies.  Otherwise all sampled particles could belong to one clump where particles
+    // of several clumps alternate.
     const int size = std::min(nj, kSampled), part = nj / size;
     const auto address = [&](int k) {
         return static_cast<int>(static_cast<long long>(k) * nj / size) + k * k % part;

@@ -19,8 +19,8 @@
 namespace g6 {
 namespace {
 
-// Throws for a backend that does not exist.  One that exists but was refused is allowed: the cpu
-// then takes its place.
+// Throws for a backend that does not exist.  A backend that exists but was refused is allowed: the
+// cpu takes its place.
 void check_backend(const std::string &name)
 {
     if (name == "auto" || name == "cuda" || name == "opencl" || find_backend(name)) return;
@@ -63,11 +63,11 @@ void Cluster::open()
     open_ = true;
 }
 
-// Opens devices for the next block.  Those that are open stay unless settings ask for other ones.
+// Opens devices for the next block.  Open devices stay unless settings ask for other devices.
 void Cluster::open_devices()
 {
     if (!devices_stale_ && !devices().empty()) return;
-    devices_stale_ = true;  // should it throw when some devices are open
+    devices_stale_ = true;  // stays so if open_devices() throws
     computation_.open_devices(*config_);
     devices_stale_ = false;
 }
@@ -180,17 +180,17 @@ Cluster::Refusal Cluster::set_j_point(int address, int index, double mass, const
     return Refusal::kNone;
 }
 
-// Copies the particles to the store's log while it looks through them, so that the client's arrays
-// are read once.  The copies count only where all particles are good and belong there.
+// Copies the particles to the store's log while it checks them, so that the client's arrays are
+// read once.  The copies count only if all particles are good and all go to the log.
 int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
 {
     refusal = Refusal::kNone;
     if (n == 0) return 0;
     store_.use_threads(config_->threads);
-    constexpr int kChunk = 64;  // particles whose numbers stay in the cache of the first level
+    constexpr int kChunk = 64;  // particles whose values stay in the first-level cache
     const auto address = [&](int k) { return j.address_of(k); };
     const auto fill = [&](int k, G6JRecord &row, int words) { j.copy(k, row, words); };
-    // The particles rarely need more words than all earlier ones.
+    // Memory for rows as wide as those of earlier particles: they rarely need more words.
     auto ahead = store_.write_ahead(n, std::min(j.words(), store_.words()), address(0));
     JSurvey found;
     JStore::ManyAddresses addresses;
@@ -221,7 +221,7 @@ int Cluster::set_many(int n, const JArrays &j, Refusal &refusal)
     return n;
 }
 
-// The first of the n particles that set_j() would refuse; one of them is.
+// The first of the n particles that set_j() would refuse.  It must refuse one of them.
 int Cluster::first_refused(int n, const JArrays &j, Refusal &refusal)
 {
     for (int k = 0; k < n; k++) {

@@ -10,18 +10,18 @@
 //    guessed or on another device, gives the result that a right first guess would have given.
 //  * Devices are chosen anew only where no block needs them: for the next firsthalf, or when there
 //    is no block.
-//  * Where the softenings of the j-particles differ, softening classes compute the block: inner
-//    clusters (softening_classes.h).  The cluster's own computation then has a block without
-//    j-particles.  Where they all have one softening, that is added to those of the i-particles.
-//  * close() forgets the particles, their softenings and computation, and all that is in Life.
-//    Settings, devices, memory and counters stay, so that opening again is cheap; so does the guess
-//    of what the client collects.
+//  * Where the softenings of the j-particles differ, inner clusters compute the block, one for each
+//    softening (softening_classes.h).  The cluster's own computation then has a block without
+//    j-particles.  A softening that all j-particles have is added to those of the i-particles.
+//  * close() forgets the particles, their softenings, the computation, and all that is in Life.
+//    Settings, devices, memory, counters and the guess of what the client collects stay, so that
+//    opening again is cheap.
 //  * Outputs are computed only when the client is expected to collect them.  guess_ follows what
 //    the client collected last.
 //  * The failure of a device never shows: the computation replaces the device, sends the particles
 //    from the store, and repeats the block.
 //  * A call that throws leaves the j-particles as they were.
-//  * One call at a time: whoever makes one holds busy() (ClusterInUse in clusters.h).
+//  * One call works in a cluster at a time, and holds its busy() (ClusterInUse in clusters.h).
 #pragma once
 
 #include "cluster_id.h"
@@ -45,7 +45,7 @@ struct BlockOutputs {
     double *pot;
     int *nearest = nullptr;   // null: not wanted
     float *r_near = nullptr;  // null: not wanted
-    // If not null, the only output: whole sums, for the outer cluster of a softening class.
+    // If not null, the only output: complete sums, which the outer cluster adds up.
     G6Sums *sums = nullptr;
 };
 
@@ -58,8 +58,8 @@ class SofteningClasses;
 class Cluster {
 public:
     explicit Cluster(ClusterId id);
-    // An inner cluster, with the settings of the outer one and the addresses there of its slots,
-    // which live as long as the cluster.
+    // An inner cluster.  settings: of the outer cluster.  address: for each slot the address of its
+    // particle in the outer cluster; must live as long as this object.
     Cluster(ClusterId id, std::shared_ptr<const Config> settings, const std::vector<int> &address);
     ~Cluster();
 
@@ -108,15 +108,15 @@ public:
     void lasthalf(const BlockArgs &args, const BlockOutputs &out);
 
     void read_neighbours(bool by_index);
-    // Whether get_neighbours() only copies.
+    // Whether read_neighbours() has made the lists, so that get_neighbours() only copies them.
     bool lists_ready() const { return life_.block.lists_ready; }
     int get_neighbours(int i, int max_length, int *length, int *list, bool by_index);
 
     // When there is no block, forgets the kept error, and opens devices if none are open.  search:
-    // devices are chosen anew, as soon as no block needs them.
+    // chooses devices anew, as soon as no block needs the present ones.
     void reset(bool search);
     // The number of devices that would compute ni i-particles over nj j-particles, in the first
-    // block after a write of j-particles.
+    // block after j-particles were written.
     int devices_for(int nj, int ni);
     void get_stats(g6_stats &stats) const;
     std::string describe() const;
@@ -135,7 +135,7 @@ public:
     void forget();
     bool has_block() const;
     void drop_block();
-    // The second half of a block, with the outputs of `want`.
+    // The work of lasthalf(), with the outputs of `want`.
     void collect(unsigned want, const BlockOutputs &out);
     // The neighbour lists of the block.
     const NeighbourLists &lists(bool by_index);
@@ -146,10 +146,10 @@ private:
     struct BlockInFlight {
         std::shared_ptr<const Config> settings;
         int given_nj = 0, nj = 0;  // nj: slots that act
-        bool treeonly = false;     // the mode: acc and pot are all that there is
+        bool treeonly = false;     // mode treeonly: the block has acc and pot only
         bool wants_jerk = false;
         bool collected = false;           // a lasthalf has delivered it
-        std::thread::id thread;           // that began it
+        std::thread::id thread;           // the thread that began the block
         unsigned long long revision = 0;  // of the j-particles and their softenings
         int held_status = 0;              // error for the lasthalf that follows
         std::string held_text;
@@ -167,7 +167,7 @@ private:
 
     static int first_refused(int n, const JArrays &j, Refusal &refusal);
     const DeviceSet &devices() const { return computation_.devices(); }
-    // The cluster whose devices compute: this one, or that of a softening class.
+    // The cluster whose devices compute: this one, or the inner cluster of a softening class.
     const Cluster &at_work() const;
     bool has_classes() const;
     unsigned long long revision() const { return store_.revision() + softenings_.revision(); }
@@ -201,15 +201,15 @@ private:
     Computation computation_{id_, store_, stats_};
     Life life_;
     IParticles i_;                     // of the block in flight
-    std::vector<StraySum> host_sums_;  // of it, in ascending order
+    std::vector<StraySum> host_sums_;  // of its i-particles that the host sums, ascending
     NeighbourLists lists_;
 
     SofteningTable softenings_;
-    // What find_softenings() has found, for softenings of this revision and so many j-particles.
+    // What find_softenings() found, at this revision of the softenings and with `live` j-particles.
     struct FoundSoftenings {
         unsigned long long revision = 0;
         int live = 0;
-        bool in_classes = false;  // their softenings differ
+        bool in_classes = false;  // the softenings of the j-particles differ
     } found_softenings_;
     double common_eps2_ = 0;                           // of all j-particles; 0 with classes
     std::unique_ptr<SofteningClasses> classes_;        // null: never needed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The firsthalf of a block: what the devices are asked for.
+// The firsthalf of a block: decides what the devices are asked for, and starts them.
 #include "clumps.h"
 #include "cluster.h"
 
@@ -129,7 +129,7 @@ void Cluster::begin(const BlockArgs &args)
     computation_.begin(b.settings, request);
 }
 
-// The classes compute, and the cluster's own computation has a block without j-particles.
+// Starts the block on the softening classes.  The cluster's own block has no j-particles.
 void Cluster::begin_classes(const BlockArgs &args)
 {
     BlockInFlight &b = life_.block;
@@ -153,7 +153,7 @@ bool Cluster::has_classes() const
     return classes_ && classes_->in_use();
 }
 
-// A class drops its block where it cannot give the sums, and the block of all is dropped with it.
+// A softening class drops its block where it cannot give the sums; then there is no block at all.
 bool Cluster::has_block() const
 {
     return computation_.has_block() && (!has_classes() || classes_->have_block());
@@ -188,13 +188,13 @@ void Cluster::find_softenings()
     found_softenings_ = {softenings_.revision(), store_.live(), different > 1};
     common_eps2_ = different == 1 ? softenings_.values()[static_cast<size_t>(first)] : 0;
     if (found_softenings_.in_classes)
-        computation_.forget();  // the devices miss what the classes get
+        computation_.forget();  // its devices get no particles while there are classes
     else if (classes_)
         classes_->forget();
 }
 
-// Arguments in which the i-particles have the softening of their pairs where this is the same for
-// all j-particles.  They are valid until the next call.
+// The arguments with the softenings of the pairs in place of those of the i-particles, if all
+// j-particles have one softening.  Valid until the next call.
 BlockArgs Cluster::with_common_softening(const BlockArgs &args)
 {
     if (common_eps2_ == 0 || args.ni == 0) return args;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a cluster does besides its block: the force on the i-particles of its pipes, the number of
-// devices that a block would take, counters, and the text that describes the cluster.
+// Calls that tell of a cluster: the number of j-particles that fit, the devices that a block would
+// take, counters and a description; and forces on i-particles that were set one by one (pipes.h).
 #include "cluster.h"
 
 #include "softening_classes.h"
@@ -13,7 +13,7 @@ namespace g6 {
 
 int Cluster::max_particles() const
 {
-    // A record here, and about as much again on the device.
+    // A record in host memory, and about as much on the device.
     constexpr double kBytesPerParticle = 2 * sizeof(G6JRecord);
     const double bytes = std::min(physical_memory(), devices().free_memory());
     return static_cast<int>(std::min(bytes / kBytesPerParticle, 2147483647.0));
@@ -25,8 +25,7 @@ void Cluster::get_force(double (*acc)[3], double (*jerk)[3], double *pot, int *n
     try {
         life_.pipes.check();
     } catch (...) {  // there may be no memory for an Error
-        // A number for which there is no memory may be far beyond the length of the caller's
-        // arrays.
+        // A number that was refused for lack of memory may exceed the caller's arrays.
         const int n = life_.pipes.refused();
         write_zero_outputs(out, n > 0 ? std::min(n, config_->npipes) : life_.pipes.size(),
                            config_->nn_none);

@@ -18,7 +18,7 @@ namespace g6 {
 void Cluster::hold_error(int status, const char *text)
 {
     drop_block();
-    life_.block.held_text = text;  // may throw; then the caller keeps the status
+    life_.block.held_text = text;  // if this throws, the caller keeps the status
     life_.block.held_status = status;
 }
 
@@ -40,12 +40,12 @@ void Cluster::lasthalf(const BlockArgs &args, const BlockOutputs &out)
         throw Error(G6_ERR_ARGUMENT, "acc, jerk or pot is NULL with ni = %d", args.ni);
     try {
         throw_held_error();
-        // Without i-particles the call leaves a block of others to the lasthalf that collects it.
+        // A call without i-particles leaves a block that has some to the lasthalf that collects it.
         if (args.ni == 0 && args.nj >= 0 && has_block() && i_.size() > 0) return;
         refuse_replaced();
         if (!collectable(args)) {
-            refuse_bad(args);  // before the block of the last firsthalf goes
-            firsthalf(args);   // a lasthalf of its own is a whole block
+            refuse_bad(args);  // before firsthalf() drops the last block
+            firsthalf(args);   // a lasthalf without a firsthalf computes the whole block
         }
         // A caller that has one array for both gets the acceleration alone.
         const unsigned jerk = out.jerk == out.acc ? 0u : kWantJerk,
@@ -79,8 +79,8 @@ void Cluster::write_sums_of_classes(unsigned want, const BlockOutputs &out)
                  [&](int i) { write_sums(out, i, sums[static_cast<size_t>(i)]); });
 }
 
-// A block that another thread drops before it was collected: that thread's lasthalf must not
-// collect the block of this one.
+// Notes the thread whose block this thread's firsthalf drops before it was collected: the lasthalf
+// of that thread must not collect this thread's block.
 void Cluster::note_replaced()
 {
     const BlockInFlight &b = life_.block;
@@ -101,7 +101,7 @@ void Cluster::refuse_replaced()
                 name().c_str());
 }
 
-// Throws, once, the error that firsthalf left behind.
+// Throws the error that firsthalf has left (hold_error()), and forgets it.
 void Cluster::throw_held_error()
 {
     const int status = life_.block.held_status;
@@ -119,7 +119,7 @@ void Cluster::write_outputs(const BlockOutputs &out)
     const int ni = i_.size();
     const auto &records = i_.records();
     std::atomic<bool> overflow{false};
-    constexpr int kAhead = 16;  // sums that other threads may have written
+    constexpr int kAhead = 16;  // sums are requested early: another core's cache may have them
     parallel_for(host_threads(ni, b.settings->threads), ni, [&](int i) {
         if (all.sums && i + kAhead < ni) request_to_read(all.sums + i + kAhead, sizeof *all.sums);
         const G6Sums s = all[i];
@@ -130,8 +130,8 @@ void Cluster::write_outputs(const BlockOutputs &out)
     for (const StraySum &one : host_sums_) write_sums(out, one.number, one.sums);
 }
 
-// The host sums the i-particles whose results a device could not give, once.  The block is dropped
-// where the host cannot give them either.
+// The host sums the i-particles whose results are not finite, except those that it has summed.
+// Where the host's sums fail too, the block is dropped.
 void Cluster::sum_overflows(const SumsView &sums)
 {
     std::vector<Stray> found;
@@ -159,10 +159,10 @@ void Cluster::write_sums(const BlockOutputs &out, int i, const G6Sums &s)
         out.sums[i] = s;
         return;
     }
-    // One buffer for both is allowed: acc is what such a caller reads.
+    // The caller may pass one buffer for both, and then reads acc.
     copy3(out.jerk[i], s.jerk);
     copy3(out.acc[i], s.acc);
-    out.pot[i] = s.pot + 0.0;  // 0 where nobody attracts, not -0
+    out.pot[i] = s.pot + 0.0;  // makes -0 a 0
     const bool found = s.nn_slot >= 0 && !b.treeonly;
     if (out.nearest) out.nearest[i] = found ? s.nn_index : b.settings->nn_none;
     if (!out.r_near) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of all clusters behind one lock, and for each thread the cluster that it used last, by
-// which most calls find theirs without the lock.
+// The table of all clusters behind one lock.  Each thread remembers the cluster that it used last,
+// so that most calls find their cluster without the lock.
 #include "clusters.h"
 
 #include "../base/fork.h"
@@ -30,7 +30,7 @@ Registry &process_registry()
 // Raised whenever an id may come to mean another cluster: it makes each thread's t_last stale.
 std::atomic<unsigned> g_generation{1};
 
-// What the calling thread found last.
+// The cluster that the calling thread found last.
 struct Cached {
     unsigned generation = 0;
     ClusterId id = 0;

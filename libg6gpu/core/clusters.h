@@ -4,8 +4,8 @@
 // Invariants
 //  * A cluster, once made, lives as long as the process: no static destructor does any work.
 //  * A call with an id that is not open reaches the single open cluster, else it opens the id.
-//  * A call finds its cluster without a lock where its thread used the same id in its last call,
-//    and where only one cluster is open: g6_set_j_particle() is called once per particle.
+//  * A call takes no lock if its thread used the same id in its last call, or if only one cluster
+//    is open.  This matters because g6_set_j_particle() is called once for each particle.
 //  * All code that reads or changes a cluster holds it as a ClusterInUse.  So calls of several
 //    threads on one cluster do no harm: the first call goes on, and the others are refused.
 #pragma once
@@ -19,7 +19,7 @@
 namespace g6::clusters {
 
 using ClusterInUse = InUse<Cluster>;
-// Holds none where another call holds the cluster.
+// Returns an empty ClusterInUse where another call holds the cluster.
 inline ClusterInUse try_to_use(Cluster &c) noexcept
 {
     return {&c, c.busy().take()};
@@ -35,8 +35,8 @@ ClusterInUse resolve(ClusterId id);
 extern std::atomic<Cluster *> g_only;
 // The cluster that the calling thread found for this id last; null: the id may mean another one.
 Cluster *found_last(ClusterId id) noexcept;
-// As resolve() where neither a lock nor an opening is needed and no other call holds the cluster;
-// else none.
+// As resolve() if this needs no lock and no opening, and if no other call holds the cluster; else
+// an empty ClusterInUse.
 inline ClusterInUse resolve_at_once(ClusterId id)
 {
     Cluster *c = g_only.load(std::memory_order_acquire);
@@ -48,8 +48,8 @@ inline ClusterInUse resolve_at_once(ClusterId id)
 }
 // The cluster of exactly this id, open or not; makes it where there is none.  For settings.
 ClusterInUse exact(ClusterId id);
-// The id of the only open cluster where it serves calls with this id, which is not open.  None: the
-// id is open, or a call opens it.
+// The id of the only open cluster, if calls with this other id reach it.  None: such a call reaches
+// a cluster with this id.
 std::optional<ClusterId> stand_in(ClusterId id);
 // The cluster of exactly this id when there is one, else none.
 ClusterInUse find(ClusterId id);
@@ -60,8 +60,8 @@ void close(ClusterId id);
 // The open ids among first, first + 1 ... first + count - 1.
 std::vector<ClusterId> open_ones(ClusterId first, int count);
 
-// Devices (in the words of the setting) of all clusters opened after this call, but for that of
-// kAllId, which has all.
+// Chooses the devices (as a text of the setting "devices") of all clusters that are opened after
+// this call, except the cluster of kAllId, which has all devices.
 void choose_devices(const std::string &devices);
 
 }  // namespace g6::clusters

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The steps between the states: launch, start, finish, and reload after the failure of a device.
-// Each says which particles it sends.
 #include "computation.h"
 
 #include "../base/fork.h"
@@ -12,7 +11,7 @@
 namespace g6 {
 namespace {
 
-// All outputs.  A block without particles has them at once.
+// All outputs; a block without particles has them from the beginning.
 constexpr unsigned kWantAll = kWantJerk | kWantNearest | kWantLists;
 
 }  // namespace
@@ -80,7 +79,7 @@ void Computation::bring_to(State goal, unsigned want)
             lose(failure);
         } catch (...) {
             if (state_ == State::kUnsent) abandon();
-            if (state_ == State::kLost) particles_.forget();  // devices may have gone
+            if (state_ == State::kLost) particles_.forget();  // the set may have lost devices
             throw;
         }
     }
@@ -96,7 +95,7 @@ void Computation::want_more(unsigned want)
     state_ = State::kReady;
 }
 
-// Memory of a device belongs to the process that opened it.
+// In a child of fork(), sums in memory of a device are lost: the memory belongs to the parent.
 void Computation::need_readable_sums()
 {
     if (state_ == State::kFinished && sums_.sums != sums_memory_.data() && devices_.of_parent())
@@ -105,16 +104,16 @@ void Computation::need_readable_sums()
 
 void Computation::lose(const DeviceFailure &failure)
 {
-    request_.i->keep();                             // from the failed device's memory, which goes
-    if (state_ == State::kUnsent) store_.commit();  // for reload(), which sees the last commit
+    request_.i->keep();                             // before the failed device's memory is freed
+    if (state_ == State::kUnsent) store_.commit();  // because reload() sends the last commit
     if (state_ != State::kLost) stats_.recoveries++;
     all_had_started_ = state_ == State::kStarted || state_ == State::kFinished;
-    request_.i_words = 0;  // they may be in memory of the device that failed
+    request_.i_words = 0;  // the staged i-particles may be in memory of the failed device
     state_ = State::kLost;
     failure_ = failure;
 }
 
-// Drops a block that could not be launched.  The devices may have got part of the particles.
+// Drops a block whose launch failed.  The devices may have received some of the particles.
 void Computation::abandon()
 {
     drop();
@@ -145,8 +144,8 @@ void Computation::launch()
     store_.begin_commit();
 }
 
-// Replaces the device that failed, and sends what the others lack of the particles of the block's
-// moment.  Throws Error when nothing else can compute.
+// Replaces the device that failed, and sends the devices what they lack of the block's j-particles.
+// Throws Error when nothing else can compute.
 void Computation::reload()
 {
     const std::optional<DeviceFailure> failure = std::exchange(failure_, std::nullopt);
@@ -166,7 +165,7 @@ void Computation::reload()
 void Computation::start()
 {
     const BlockRequest first_try = request_;
-    request_.i_words = 0;  // the next start may be that of another device
+    request_.i_words = 0;  // staged i-particles serve one start
     started_.emplace(devices_, division_, first_try);
 }
 
@@ -197,7 +196,7 @@ void Computation::send_particles()
     stats_.j_sent += particles_.send(store_, division_.active);
 }
 
-// Makes the tree of the particles that the store shows.
+// Makes the host's tree of the j-particles in the store.
 void Computation::make_tree()
 {
     const Config &c = *settings_;

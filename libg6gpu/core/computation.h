@@ -7,7 +7,7 @@
 //                                          ^                   |
 //                                    start |                   | more outputs are wanted
 //                                          |                   v (of a block in kStarted too)
-//     each, but kNone ------> kLost ----> kReady <-------------+
+//     any but kNone --------> kLost ----> kReady <-------------+
 //             a device fails       reload
 //
 // bring_to() takes the steps that lead to a goal, one after the other.  A caller names the state
@@ -16,11 +16,11 @@
 // Invariants
 //  * A block can be computed again at any time, with the j-particles and the settings of the moment
 //    of its launch.  While there is a block, only its launch makes the store commit what the client
-//    has written.  So the last commit is the block's moment, and reload() sees the store as it was
-//    then (JStore::rewind()).
+//    has written.  So the last commit has the block's j-particles, and reload() sends these
+//    (JStore::rewind()).
 //  * The failure of a device never shows: it moves the block to kLost, and reload() back to kReady
 //    on the devices that are left.  A call throws only when nothing can compute or when the host
-//    has no memory.  Then the block stays in its state, and the next call tries that step again.
+//    has no memory.  Then the block stays in its state, and the next call tries the step again.
 //    Only a launch that throws drops the block.
 //  * After a failure the devices get all particles once more, unless it is certain which particles
 //    they hold.  This is certain when one of several devices fails after all of them have started.
@@ -102,8 +102,8 @@ private:
     BlockRequest request_{};
     Division division_;                    // of the block, once its particles have been sent
     std::optional<DividedBlock> started_;  // in kStarted and kFinished, if it has particles
-    // In kLost: the failure that reload() has to answer.  None when a reload() has thrown; then the
-    // next one opens all devices anew.
+    // In kLost: the failure that the next reload() handles.  None after a reload() that has thrown;
+    // the next one then opens all devices anew.
     std::optional<DeviceFailure> failure_;
     bool all_had_started_ = false;    // in kLost: start() had succeeded on all devices of the block
     HostBuffer<G6Sums> sums_memory_;  // for sums, where no device has them in its own memory

@@ -31,12 +31,12 @@ int default_device(ClusterId id, const LoadedBackend &backend)
     return info_of(backend, number).is_cpu && !info_of(backend, 0).is_cpu ? 0 : number;
 }
 
-// Variables in which launchers tell each process its rank among those of its machine: those of Open
-// MPI, of Hydra (MPICH and Intel MPI), of others that offer the interface PMI, and of Slurm's srun.
+// Variables in which launchers tell each process its rank on its machine: of Open MPI, of Hydra
+// (MPICH and Intel MPI), of other launchers with the interface PMI, and of Slurm's srun.
 constexpr const char *kLocalRanks[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
                                        "PMI_LOCAL_RANK", "SLURM_LOCALID"};
 
-// The rank by the first variable that holds a number; -1 where none does.
+// The rank of this process, from the first variable that holds a number; -1: there is none.
 int local_rank()
 {
     for (const char *name : kLocalRanks) {
@@ -70,11 +70,11 @@ int device_of_local_rank(const LoadedBackend &backend)
     return device;
 }
 
-// The devices that one word of a list means: a number, or those with the word in their names.
+// The devices that one word of a list means: a device's number, or part of devices' names.
 std::vector<int> matching_devices(const std::string &word, const LoadedBackend &backend)
 {
     std::vector<int> found;
-    const bool negative = word.size() > 1 && word[0] == '-';  // of g6_open_special()
+    const bool negative = word.size() > 1 && word[0] == '-';  // g6_open_special() may pass such
     if (word.find_first_not_of("0123456789", negative) == std::string::npos) {
         const long n = std::strtol(word.c_str(), nullptr, 10);
         if (n < 0 || n >= backend.devices)

@@ -10,12 +10,12 @@
 
 namespace g6 {
 
-// What a backend says of its device; all zero when it says nothing.
+// The backend's description of its device; all zero when the backend cannot describe it.
 DeviceInfo info_of(const LoadedBackend &backend, int device);
 
 // The devices that a text names, none of them twice.  Throws Error(G6_ERR_OPTION).
 //     "0,2"   devices 0 and 2
-//     "H200"  all devices whose names contain that, in upper or lower case
+//     "H200"  all devices whose names contain H200, in upper or lower case
 //     "all"   all devices
 //     "local" the device of this process among the processes of its machine, for parallel codes
 //             with one process a GPU; device 0, and an error on the log, where no launcher has
@@ -24,14 +24,14 @@ DeviceInfo info_of(const LoadedBackend &backend, int device);
 //             that reaches other processes
 std::vector<int> device_list(const std::string &text, ClusterId id, const LoadedBackend &backend);
 
-// Such a text from the arguments of sapporo's calls.
+// Makes a text for device_list() from the arguments of sapporo's calls.
 //     ngpu > 0   the devices list[0] ... list[ngpu - 1]
 //     ngpu = 0   all devices
 //     ngpu < 0   any |ngpu| devices
 std::string device_words(int ngpu, const int *list);
 
-// Whether such a text has parts of names.  When the cpu takes the place of a GPU backend, the
-// numbers of GPUs mean nothing for it, but a name that it does not have is an error.
+// Whether a text for device_list() has parts of names.  When the cpu takes the place of a GPU
+// backend, numbers of GPUs are ignored, but a name that the cpu does not have is an error.
 bool has_names(const std::string &devices);
 
 }  // namespace g6

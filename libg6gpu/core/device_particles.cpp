@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How j-particles reach the devices of a set: from the store, from what is staged on the first
-// device, or from its memory over a link.
+// Sends j-particles to the devices of a set: from the store, from the rows that are staged on the
+// first device, or from its memory over a link.
 #include "device_particles.h"
 
 #include "../base/host_threads.h"
@@ -64,7 +64,7 @@ void DeviceParticles::leave_unsent(const JStore &store)
     for (Lag &lag : lags_) lag.grow(store);
 }
 
-// All that the device needs for the block.  Returns the number of particles.
+// Sends device d all that it needs for the block.  Returns the number of particles.
 int DeviceParticles::send_to(size_t d, const JStore &store)
 {
     if (!lags_[d].none()) return catch_up(d, store);
@@ -75,8 +75,8 @@ int DeviceParticles::send_to(size_t d, const JStore &store)
     return static_cast<int>(store.dirty().size());
 }
 
-// Brings all that the device lacks, what is dirty included: from the leader where there is a link,
-// else from the store.
+// Sends device d all particles that it lacks, dirty ones included: from the leader where there is a
+// link, else from the store.
 int DeviceParticles::catch_up(size_t d, const JStore &store)
 {
     Lag &lag = lags_[d];
@@ -97,15 +97,15 @@ int DeviceParticles::catch_up(size_t d, const JStore &store)
     return n;
 }
 
-// Stages these addresses of the store, whose rows have so many words, on a device: some at a time,
-// which bounds the staging memory.
+// Stages the particles of these addresses on device d, some at a time, which bounds the staging
+// memory.  store_words: words of their rows in the store.
 void DeviceParticles::stage(size_t d, const JStore &store, const Addresses &addresses,
                             int store_words)
 {
     const int words = std::min(store_words, devices_.most_words());
     const int total = static_cast<int>(addresses.size());
     const double *logged = &addresses == &store.dirty() ? store.dirty_log() : nullptr;
-    // What other devices read in the leader's memory is staged by one call.
+    // Rows that other devices read in the leader's memory must be staged by one call.
     const int at_once = d == 0 && leader_stages_ ? most_staged(words) : rows_at_once(words);
     for (int first = 0; first < total; first += at_once) {
         const int n = std::min(at_once, total - first);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Which j-particles each device of a set holds, and how they get there.
+// Tracks which j-particles each device of a set holds, and sends the missing ones.
 //
 // Invariants
 //  * Each device holds all j-particles, in the slots of their addresses, when it is started for a
-//    block.  A device that is not started misses the changes of that block.  This class keeps their
-//    addresses (lag.h), and sends what is missing before the next block that the device is started
-//    for.
+//    block, unless the block walks the host's tree.  A device misses the changes of blocks that it
+//    is not started for.  This class keeps their addresses (lag.h), and sends these particles
+//    before the next block that the device is started for.
 //  * A device that cannot hold all j-particles fails, and so leaves the set.
 //  * A device with a tree of its own gives the same bits as another such device only if both have
 //    had the same j-particles and the same walks since clear() (backend.h).  So the first devices
-//    of the set are the walkers, and each of them gets every change and every walk.  A device that
-//    is none of them walks no more until clear().
+//    of the set are the walkers, and each of them gets every change and every walk.  No other
+//    device walks until clear().
 #pragma once
 
 #include "devices.h"
@@ -30,8 +30,8 @@ public:
     void forget() { known_ = false; }
     // Device d has left the set.  The others keep what they hold.
     void lose(size_t d);
-    // Whether the devices that have not failed hold all j-particles, except those that this object
-    // knows them to lack, and the trees that later walks need.
+    // Whether the devices that have not failed hold the trees that later walks need, and all
+    // j-particles but those that this object knows to be missing.
     bool others_hold_all(const DeviceFailure &failure) const;
 
     // Where it is not known what the devices hold, clears them and marks all particles as dirty.
@@ -41,8 +41,8 @@ public:
     // clear() if all of its nj bodies were i-particles.  A small system has fewer.  rest: as in
     // DivisionWork.
     int walkers(int nj, bool rest);
-    // Sends the dirty particles of the store to the first `active` devices, and what else they
-    // lack.  Returns how many the first device was sent.
+    // Sends the first `active` devices the dirty particles of the store and all others that they
+    // lack.  Returns how many particles the first device was sent.
     int send(const JStore &store, size_t active);
     // Takes note that no device gets the dirty particles: their block walks the host's tree.
     void leave_unsent(const JStore &store);
@@ -53,10 +53,10 @@ private:
     void stage(size_t d, const JStore &store, const Addresses &addresses, int store_words);
 
     DeviceSet &devices_;
-    bool known_ = false;          // what the devices hold
-    std::vector<Lag> lags_;       // [device], where it is known
+    bool known_ = false;          // it is known what the devices hold
+    std::vector<Lag> lags_;       // [device], if known_
     int walkers_ = 0;             // 0: there was no walk since clear()
-    bool leader_stages_ = false;  // others may stage_from() the first device
+    bool leader_stages_ = false;  // other devices may read the rows staged on the first one
 };
 
 }  // namespace g6

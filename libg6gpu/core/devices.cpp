@@ -13,9 +13,8 @@
 namespace g6 {
 namespace {
 
-// How a set of devices walks a tree in mode treewalk.  first: the number of its first device.
-// Where the host's tree is walked, the first device alone walks it, and must be one of this
-// process.
+// How a set of devices walks a tree in mode treewalk.  first: the number of its first device, which
+// alone walks the host's tree and must then be a device of this process.
 TreeSupport tree_support(const LoadedBackend &backend, int first)
 {
     const TreeSupport tree = backend.entry->tree;
@@ -82,7 +81,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
             refusals.push_back(backend_ + " device " + std::to_string(number) +
                                " refused: " + (why ? why : "no reason given"));
     }
-    // What goes on is known only after the last device.
+    // Only after the last device is it known which devices go on.
     if (!refusals.empty()) {
         std::string rest;
         if (!members_.empty())
@@ -97,7 +96,7 @@ bool DeviceSet::open_backend(const LoadedBackend &backend, const std::vector<int
     team_ = members_.size() > 1 ? make_team(backend) : Team{};
     tree_ = tree_support(backend, members_[0].number);
     shares_memory_ = backend.entry->shares_memory;
-    on_host_ = tree_ == TreeSupport::kHostTree &&  // asking costs a GPU's driver some time
+    on_host_ = tree_ == TreeSupport::kHostTree &&  // first, because info_of() is slow for a GPU
                std::all_of(members_.begin(), members_.end(),
                            [&](const Member &m) { return info_of(backend, m.number).is_cpu != 0; });
     log(kLogInfo, "computing on %s", describe().c_str());
@@ -163,7 +162,7 @@ void DeviceSet::need() const
     if (of_parent()) throw DeviceFailure{DeviceFailure::kAll, kDeviceLost, kParentsDevices};
 }
 
-// Collects what division.h must know of the devices.
+// Collects what the cost model of division.h needs to know of the devices.
 Team DeviceSet::make_team(const LoadedBackend &backend)
 {
     DeviceSpeed least = info_of(backend, members_[0].number).speed;
@@ -201,7 +200,7 @@ void DeviceSet::replace(const DeviceFailure &failure)
     if (members_.empty() && (was_cpu || !open_backend(*find_backend("cpu"), {0}, nullptr)))
         throw Error(failure.status == kDeviceOutOfMemory ? G6_ERR_MEMORY : G6_ERR_DEVICE,
                     "%s failed (%s) and nothing else can compute", lost.c_str(), failure.text);
-    if (backend_ == "cpu")  // for the log another kind of line than the loss of one GPU of several
+    if (backend_ == "cpu")  // this text differs from that for the loss of one GPU of several
         log(kLogError, "%s failed (%s); going on with cpu device 0, results are not affected",
             lost.c_str(), failure.text);
     else

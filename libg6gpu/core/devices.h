@@ -66,8 +66,8 @@ public:
     // Whether the host's own processors walk the host's tree, by whatever backend.
     bool on_host() const { return on_host_; }
     bool share_memory() const { return shares_memory_; }
-    // How many of the devices, the first ones, can share a walk: those of this process, if each
-    // makes the tree and finds its i-particles itself.
+    // How many of the first devices can share a walk: those of this process, if each makes a tree
+    // of its own and finds its i-particles itself; else 1.
     int most_walkers() const
     {
         const bool can_share = tree_ == TreeSupport::kOwnTree && share_memory();
@@ -79,16 +79,16 @@ public:
     int local_among(size_t n) const { return std::min(team_.local, static_cast<int>(n)); }
     // Whether G6_DEBUG lets several host threads start devices at the same time.
     bool start_together() const { return start_together_; }
-    // Words of the rows of j-particles at most: without the setting "snap" they lack k18.
+    // The most words that rows of j-particles need: without the setting "snap" they lack k18.
     int most_words() const { return most_words_; }
     // Host threads that the settings allow.
     int threads() const { return options_.threads; }
-    // Whether a parent of this process opened them.
+    // Whether a parent of this process opened the devices.
     bool of_parent() const;
     const std::string &backend() const { return backend_; }
     std::string describe() const;
     DeviceCounters counters() const;
-    // Bytes, over all devices; of the cpu in a child of fork(), where it takes their place.
+    // Free bytes of all devices together; in a child of fork() those of the cpu, which computes.
     double free_memory() const;
 
     // The first device, which may compute the next block alone; null: there is none.
@@ -112,8 +112,8 @@ private:
     void remove(size_t d);
     void remove_all();
 
-    // Of the last open().  The cpu that replaces a device is opened with the same ones later, when
-    // the settings may be gone.
+    // Of the last open().  The cpu that replaces a failed device is opened with the same options
+    // later, when the settings may be gone.
     DeviceOptions options_;
     std::string debug_;  // options_.debug
     int most_words_ = kRecordWords;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a block is divided over the devices of a set, started and finished.
+// Divides a block over the devices of a set, starts it and finishes it.
 #include "divided_block.h"
 
 #include "../base/host_threads.h"
@@ -16,8 +16,8 @@ Division divide(const DeviceSet &devices, DeviceParticles &particles, const Bloc
     const bool rest = request.motion == Motion::kAtRest && request.i->fit_rest();
     Division division;
     division.of_walk = walk && devices.most_walkers() > 1;
-    // The i-particles that walk together decide what cells they open.  A device groups those that
-    // it gets, so one device gets them all, unless it can leave some of them to others.
+    // Which cells a group of i-particles opens depends on the group.  A device makes groups of all
+    // i-particles that it gets.  So each walker gets all of them and walks for its part of them.
     const int most = division.of_walk ? particles.walkers(request.nj, rest)
                      : walk           ? 1
                                       : devices.size();
@@ -48,7 +48,7 @@ bool DividedBlock::reads_staged_i() const
     return request_.i_words > 0 && (division_.active == 1 || devices_.share_memory());
 }
 
-// What device d computes.
+// The block as device d gets it.
 Block DividedBlock::block_for(size_t d) const
 {
     const bool shares = devices_.share_memory();
@@ -72,10 +72,10 @@ void DividedBlock::start()
         devices_.check(d, devices_[d].start(block_for(d)));
 }
 
-// Starts the first devices of the block at the same time, each on a thread of its own, where the
-// calling thread starts the leader.  Returns their number; 0: devices are to start one after the
-// other.  Loops of a backend have one thread here, so that this is for blocks whose i-particles are
-// staged already.  Starting a device takes its driver 15 to 25 us.
+// Starts the devices of this process at the same time, each on a thread of its own; the calling
+// thread starts the leader.  A start takes the driver 15 to 25 us.  Loops of a backend have one
+// thread here, so that this is only for blocks whose i-particles are staged already.  Returns the
+// number of devices started; 0: the caller starts them one after the other.
 size_t DividedBlock::start_together()
 {
     const auto n = static_cast<size_t>(devices_.local_among(division_.active));

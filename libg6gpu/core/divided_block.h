@@ -16,18 +16,19 @@
 
 namespace g6 {
 
-// What the cluster asks of all devices together.
+// What the cluster asks of all devices of a block together.
 struct BlockRequest : BlockTask {
     IParticles *i;
-    int i_words;  // of the first start of the block
+    int i_words;  // of the rows staged for the first start; 0: none are staged (backend.h)
 };
 
 // Which devices compute a block, and what each of them gets.
 struct Division {
-    // True: each gets all i-particles, and finds those that it walks for.  False: each gets some.
+    // True: each device gets all i-particles, and walks for a part of them that it finds itself.
+    // False: each gets some of them.
     bool of_walk = false;
     size_t active = 1;  // the devices that are started
-    int parts = 1;      // of them, those that compute
+    int parts = 1;      // the first of these, which compute
 };
 
 // Chooses the devices for a block.  changed: j-particles that are dirty.
@@ -39,13 +40,11 @@ public:
     // Starts the devices, which have been sent the block's j-particles.
     DividedBlock(DeviceSet &devices, const Division &division, const BlockRequest &request);
 
-    // Waits.  The sums [ni], with nn_slot = address of the nearest neighbour or -1, are in `memory`
-    // or in memory of a device, where they stay until the next start or the next
-    // Device::stage_i().
+    // Waits for the sums [ni]; nn_slot is the address of the nearest neighbour, or -1.  They are in
+    // `memory` or in a device's memory, there until the next start or Device::stage_i().
     SumsView finish(HostBuffer<G6Sums> &memory);
     void neighbours(NeighbourLists &lists, bool by_index);
-    // Of the walks since the start: pairs and cells that they summed, and cells that they looked
-    // at.
+    // Work of the walks since the start: pairs and cells that were summed, and cells looked at.
     struct WalkWork {
         double interactions, tests;
     };

@@ -16,15 +16,15 @@
 // A walk is shared by devices of this process alone (DeviceSet::most_walkers()): the messages to a
 // worker would have all particles, and take longer than it saves on networks below 60 GB/s.
 //
-// The block goes to that number D of devices for which T(D) is least, among the D for which W / D
-// is at least share_us: a device with less work is not filled.  Where the speed of the devices is
-// unknown, all of them take part.
+// The block goes to that number D of devices for which T(D) is least.  Each device must get
+// kLeastShare i-particles and work for share_us (W / D), since less work leaves it partly idle.
+// Where the speed of the devices is unknown, the second condition is left out and D is largest.
 //
 // In a direct sum the devices that do not take part get nothing.  Each of them receives the
 // j-particles that were written meanwhile (lag.h) with the next block in which it takes part.  In a
 // walk all walkers (device_particles.h) bring their trees up to date, and D of them compute.
 //
-// A device of this process takes part however many changed j-particles it has missed.  They were
+// A device of this process takes part however many changed j-particles it has missed.  These were
 // i-particles of blocks that other devices computed meanwhile.  To compute them took longer than to
 // send them: 27 us for each 1000 i-particles with N = 16384, and N / 600 us in general.  The host
 // packs 1000 particles in 18 us, and a link between the devices carries them in 2.5 us.  A worker's
@@ -43,15 +43,15 @@ namespace g6 {
 struct DivisionWork {
     int ni, nj;
     bool walk;
-    bool rest = false;  // all is at rest, and no radius is wanted: rows are short
+    bool rest = false;  // nothing moves, and there are no neighbour radii: rows are short
     int changed = -1;   // j-particles since the last block; -1: as many as there are i-particles
 };
 
 // The devices that may share a block.
 struct Team {
     DeviceSpeed slowest;
-    int local = 1;              // so many, the first ones, belong to this process
-    double local_start_us = 0;  // start_us of these
+    int local = 1;              // the number of the first ones that belong to this process
+    double local_start_us = 0;  // the largest start_us of these
 };
 
 // A device with fewer i-particles than these is as good as idle.

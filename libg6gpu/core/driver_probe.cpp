@@ -21,10 +21,10 @@ namespace g6 {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr size_t kMostOutput = 1 << 16;  // that is kept of what a driver writes
+constexpr size_t kMostOutput = 1 << 16;  // bytes of a driver's output that are kept
 
-// Returns an error code, but throws std::bad_alloc where memory or processes have run out, which
-// says nothing of the driver.
+// Returns the error code.  Throws std::bad_alloc where memory or processes have run out, which says
+// nothing about the driver.
 int checked(int error)
 {
     if (error == ENOMEM || error == EAGAIN) throw std::bad_alloc();
@@ -52,7 +52,7 @@ public:
     // The child, with its output on the write end of the pipe; 0: it cannot be started.
     pid_t child(const std::string &program, const std::string &file, int output)
     {
-        // Signals as in a new program: the child would inherit what the client blocks or ignores.
+        // Resets signals: the child would inherit those that the client blocks or ignores.
         sigset_t none, all;
         sigemptyset(&none);
         sigfillset(&all);
@@ -121,8 +121,8 @@ std::string how_it_ended(int status)
     return "its status is not known";
 }
 
-// Waits for the end of the child and returns its status.  to_be_ended: kills it first, since it has
-// neither answered nor closed its output.
+// Waits for the end of the child and returns its status.  to_be_ended: kills the child first,
+// because it has neither answered nor closed its output.
 int status_of(pid_t child, bool to_be_ended)
 {
     int status = -1;

@@ -16,7 +16,7 @@ namespace g6 {
 struct DriverProbe {
     bool answered = false;  // false: g6probe cannot be started; nothing is known of the driver
     std::string trouble;    // why the driver must not be started here; "": it may
-    bool gpu = false;       // it has a GPU
+    bool gpu = false;       // the driver has a GPU
 
     bool good() const { return answered && trouble.empty(); }
 };
@@ -24,7 +24,7 @@ struct DriverProbe {
 constexpr double kProbeSeconds = 60;  // a driver may look for its devices on a slow bus
 
 // program: the path of g6probe; file: the path of the backend.  Throws std::bad_alloc when memory
-// or processes are short: that says nothing about the driver.
+// or processes are short, which says nothing about the driver.
 DriverProbe probe_driver(const std::string &program, const std::string &file,
                          double seconds = kProbeSeconds);
 

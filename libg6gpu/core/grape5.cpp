@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each g5 call does: checks of its arguments, masses and i-particles of a device, the choice
-// of who sums, and the table of devices with their marks.
+// The work of each g5 call: checks its arguments, sets masses and i-particles of a device, and
+// chooses between the cpu and a backend for the sums.  Also the table of devices.
 #include "grape5.h"
 
 #include "softened_sums.h"
@@ -18,7 +18,7 @@
 namespace g6 {
 namespace {
 
-// Ids of the clusters, for messages only: no int, and not kAllId.
+// The first id of the devices' clusters.  No g6 call reaches these ids; messages name them.
 constexpr ClusterId kFirstId = kAllId + 1;
 
 void check_count(const char *name, int n)
@@ -95,7 +95,7 @@ void Grape5::set_softened(int adr, int n, const double (*x)[3], const double *ma
 // x[0] and mass[0] are for slot adr.
 void Grape5::set_slots(int adr, int n, const double (*x)[3], const double *mass)
 {
-    // Slots between those that exist and adr come into being, without mass.
+    // Slots between the last one and adr are made, too, without mass.
     unsent_ = {std::min({unsent_.first, adr, sums_->slots()}), std::max(unsent_.end, adr + n)};
     switch (sums_->set(adr, n, x, mass)) {
     case kDeviceOk: return;
@@ -218,8 +218,8 @@ Cluster &Grape5::cluster()
     return *cluster_;
 }
 
-// Sends what the cluster lacks of slots 0 ... nj-1.  A code that sets short lists after a long one
-// does not send the rest of the long one again.
+// Sends the cluster the masses of slots 0 ... nj-1 that it lacks.  Where a code sets short lists
+// after a long one, slots beyond nj stay unsent, so that the long list is not sent for each.
 void Grape5::send_masses(int nj)
 {
     const int first = unsent_.first, end = std::min(nj, unsent_.end);
@@ -233,15 +233,15 @@ void Grape5::send_masses(int nj)
     unsent_ = end < unsent_.end ? Unsent{end, unsent_.end} : Unsent{};
 }
 
-// A cluster leaves out pairs of the same index.  The g5 calls leave out none, so that all
-// i-particles have the index -1 here, which no j-particle has.
+// A cluster leaves out pairs of equal index; the g5 calls leave out none.  So all i-particles get
+// the index -1, which no j-particle has.
 void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3], double *pot)
 {
     const auto n = static_cast<size_t>(targets.n);
     if (!all_usable(targets)) throw refused_targets();
     Cluster &c = cluster();
     send_masses(nj);
-    if (no_jerk_.size() < 3 * n) {  // the last one to grow: where it is long enough, all are
+    if (no_jerk_.size() < 3 * n) {  // it grows last, so that the others are at least as long
         own_index_.resize(n, -1);
         at_rest_.resize(3 * n);
         no_jerk_.resize(3 * n);
@@ -264,7 +264,7 @@ void Grape5::sum_on_backend(int nj, const PointTargets &targets, double (*acc)[3
 namespace grape5 {
 namespace {
 
-std::mutex g_mutex;  // for the choice
+std::mutex g_mutex;  // guards choice()
 std::string &choice()
 {
     static auto *const text = new std::string;  // no destructor ever runs

@@ -44,27 +44,26 @@ class Grape5 {
 public:
     static constexpr int kMostDevices = 128;
 
-    // devices: of a backend, "" for the setting's.
+    // devices: those of a backend, as a text of the setting "devices"; "": that setting decides.
     Grape5(int number, const std::string &devices);
 
     // Slots adr ... adr+n-1; element [adr + k] of an array belongs to slot adr + k.  A null array
     // leaves its values in the slots as they are.
     void set_masses(int adr, int n, const double (*x)[3], const double *mass);
-    // The same, and each one's softening squared.
+    // As set_masses(), with the softening squared of each slot.
     void set_softened(int adr, int n, const double (*x)[3], const double *mass, const double *eps2);
     // The slots that act: 0 ... n-1.
     void set_n(int n);
     // eps2_stride: 1, or 0 for one eps2.
     void set_targets(int n, const double (*x)[3], const double *eps2, int eps2_stride);
-    // Softening lengths of the first n targets, in place of those that they have.
+    // Replaces the softening lengths of the first n targets.
     void set_eps(int n, const double *eps);
     void run(Softening softening = Softening::kOfTargets);
     void get_force(int n, double (*acc)[3], double *pot) const;
     void calculate(const PointTargets &targets, double (*acc)[3], double *pot, Softening softening);
 
-    // The short ways of the calls that a tree code makes for each list: nothing is checked twice,
-    // and nothing throws.  False: the caller calls set_masses() or calculate(), which overwrites
-    // whatever was written.
+    // Fast versions of set_masses() and calculate(), for the lists of a tree code.  They never
+    // throw.  False: the caller calls set_masses() or calculate(), which overwrites all results.
     bool set_masses_at_once(int adr, int n, const double (*x)[3], const double *mass)
     {
         return adr == 0 && n > 0 && x && mass && !cluster_ && sums_->set_at_once(n, x, mass);
@@ -104,7 +103,7 @@ private:
 
     bool no_gpu_ = false;  // the setting "auto" found none
     std::unique_ptr<Cluster> cluster_;
-    std::vector<int> own_index_;  // of i-particles: no j-particle has these
+    std::vector<int> own_index_;  // of i-particles: -1, which no j-particle has
     std::vector<double> at_rest_, no_jerk_;
 };
 
@@ -113,13 +112,13 @@ namespace grape5 {
 // A device's entry lives as long as the process.
 struct DeviceEntry {
     BusyMark busy;
-    Grape5 *device = nullptr;  // for whoever holds busy; null: not made, or closed
+    Grape5 *device = nullptr;  // only for a call that holds busy; null: not made, or closed
 };
 extern DeviceEntry g_entries[Grape5::kMostDevices];
 
 using DeviceInUse = InUse<Grape5>;
-// None where another call uses the device, where it has not been made, and for a number out of
-// range.
+// Returns an empty DeviceInUse where another call uses the device, where the device has not been
+// made, and for a number out of range.
 inline DeviceInUse try_to_use(int number) noexcept
 {
     if (number < 0 || number >= Grape5::kMostDevices) return {};
@@ -138,7 +137,8 @@ void choose_devices(const std::string &devices);
 
 // Softening squared of i-particles that are set without one, on all devices.
 inline std::atomic<double> g_eps2{0};
-// Whether the client has asked for forces with a cutoff.  There are none, and all sums are refused.
+// Whether the client has asked for forces with a cutoff, which the library lacks: it refuses all
+// sums.
 inline std::atomic<bool> g_cutoff{false};
 Error cutoff_error();
 

@@ -17,7 +17,7 @@
 namespace g6 {
 namespace {
 
-// |u| as a float; 0, which stands for unknown, when that is not finite.
+// |u| as a float; 0, which means unknown, where |u| is not below the largest float.
 float known_size(const double *u)
 {
     const double size = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -32,8 +32,8 @@ bool good(const double *x, double eps2)
 
 }  // namespace
 
-// The h2 for which r^2 < h2 gives the list of i, whatever the convention in force.  NaN, from a
-// caller without lists, counts as 0, which gives an empty list.
+// The h2 for which r^2 < h2 defines the list of i; the client's h2 may include the softening.  NaN,
+// which a caller without lists may pass, counts as 0 and gives an empty list.
 double IParticles::list_radius2(const BlockArgs &a, int i) const
 {
     if (!a.h2) return 0;
@@ -50,8 +50,8 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
     is_kept_ = !memory.rows;
     const auto eps2 = [&](int i) { return a.eps2[i * a.eps2_stride]; };
     const auto aold = [&](int i) { return a.aold ? known_size(a.aold[i]) : 0; };
-    // Writes number by number.  Where a record is built first, the vector loads that copy it must
-    // wait for the single stores that built it.
+    // Writes each number to its final place.  A copy of a record that was built elsewhere would be
+    // slower: its vector loads would wait for the single stores that built the record.
     const auto fill = [&](G6IRecord &r, int words, int i) {
         copy3(r.x, a.x[i]);
         r.eps2 = eps2(i);
@@ -92,7 +92,7 @@ void IParticles::pack(const BlockArgs &a, const Config &settings, const DeviceMe
         if (begin + piece < a.ni && !is_kept_) memory.device->send_i(begin + piece);
     }
     staged_words_ = memory.rows && (words == kIWords || fit_rest()) ? words : 0;
-    if (!is_kept_ && staged_words_ == 0) {  // rows that are too short
+    if (!is_kept_ && staged_words_ == 0) {  // the rows on the device are too short
         is_kept_ = true;
         parallel_for(host_threads(a.ni, threads_), a.ni,
                      [&](int i) { fill(records_[i], kIWords, i); });
@@ -149,7 +149,7 @@ Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
     const double farthest = G6_FARTHEST / scale.length,
                  fastest = jerk ? G6_FASTEST / scale.velocity : HUGE_VAL;
     const double *common = scale.common_velocity;
-    // A velocity that is no number gives such a jerk, on a device as on the host.
+    // A velocity that is not finite makes no stray: the jerk is not finite on the host, either.
     if (extremes_.farthest >= farthest || extremes_.speed + largest(common) >= fastest)
         set_aside([&](const G6IRecord &i) {
             return largest(i.x) >= farthest ||
@@ -158,8 +158,8 @@ Scale IParticles::scale(JStore &store, int nj, bool narrow, bool jerk)
     return scale;
 }
 
-// Makes strays of the i-particles that is_stray() is true of.  The device's memory then has other
-// particles than the block.
+// Makes strays of the i-particles for which is_stray() is true.  If there are any, the rows in the
+// device's memory are not those of the block.
 template <class F> void IParticles::set_aside(const F &is_stray)
 {
     for (int k = 0; k < size(); k++)

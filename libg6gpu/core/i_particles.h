@@ -43,18 +43,18 @@ class IParticles {
 public:
     // Memory of a device for rows of the particles; null: there is none.
     struct DeviceMemory {
-        Device *device = nullptr;  // is told when some of them are written (Device::send_i())
+        Device *device = nullptr;  // gets send_i() as soon as some rows are written
         double *rows = nullptr;
         int words = kIWords;
     };
-    // Copies the ni i-particles.  Throws Error(G6_ERR_ARGUMENT) when a position or a softening is
-    // no number that a force can be computed from.
+    // Copies the ni i-particles.  Throws Error(G6_ERR_ARGUMENT) when a position is not finite, or a
+    // softening squared is negative or not finite.
     void pack(const BlockArgs &args, const Config &settings, const DeviceMemory &memory);
     // Words of the rows in which the device's memory has the particles of the block.  0: there is
     // no such memory, its rows are too short, or scale() has changed a record.
     int staged_words() const { return staged_words_; }
     // Fills the host's records from the device's memory, unless they are filled.  The core calls it
-    // while the devices compute; records() does for a reader that comes sooner.
+    // while the devices compute, and records() calls it if needed.
     void keep();
     // Whether a row of kIRestWords has all of each particle of the last pack(): none of them has a
     // velocity or a neighbour radius.
@@ -73,7 +73,7 @@ public:
     bool has_radius() const { return has_radius_; }  // one of them has a neighbour radius
     double least_eps2() const { return extremes_.least_of_all_eps2; }
     double farthest() const { return extremes_.farthest; }
-    // After scale(): those whose results the devices do not have, in ascending order.
+    // After scale(): the i-particles that the devices do not sum, in ascending order.
     const std::vector<Stray> &strays() const { return strays_; }
 
     // The units in which the devices compute: those of the store for slots 0 ... nj-1.  narrow:
@@ -81,7 +81,7 @@ public:
     Scale scale(JStore &store, int nj, bool narrow, bool jerk);
 
 private:
-    // Extremes of the values in records_, for choosing units.
+    // Extremes of the values in the block, for the choice of units.
     struct Extremes {
         double eps2 = 0;                      // largest softening squared
         double speed = 0;                     // largest finite |velocity component|

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks through a client's arrays of j-particles.
+// Checks a client's arrays of j-particles, and finds the words and the sizes of their values.
 #include "j_arrays.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 
 namespace g6 {
 
-// Whether a slot can have this address: nj, an int, counts it.
+// Whether a slot can have this address.  INT_MAX cannot, because nj, an int, is one more.
 inline bool is_slot(int address)
 {
     return address >= 0 && address < INT_MAX;
@@ -27,12 +27,12 @@ struct JArrays {
     int index_of(int k) const { return index ? index[k] : address_of(k); }
     double t_of(int k) const { return t ? t[k] : 0; }
 
-    // Words that a particle needs of which these arrays may have all.
+    // Words of the rows of these particles, by the arrays that are there (formulas/rows.h).
     int words() const
     {
         return k18 ? kRecordWords : j6 ? kJerkWords : a2 || v ? kLeapWords : kRestWords;
     }
-    // Fills in all of a row but the slot.
+    // Fills in a row, except the slot.
     void copy(int k, G6JRecord &row, int words) const
     {
         const auto of = [k](const double(*u)[3]) { return u ? u[k] : nullptr; };
@@ -40,18 +40,18 @@ struct JArrays {
     }
 };
 
-// What several particles are together.
+// Properties of several particles together.
 struct JSurvey {
-    bool good = true;  // all values are finite, and all addresses are those of slots
-    // Where good:
-    int words = kRestWords;  // that the particles need (formulas/rows.h)
+    bool good = true;  // all values are finite, and all addresses are in range
+    // Only if good:
+    int words = kRestWords;  // of rows that hold the particles (formulas/rows.h)
     Sizes sizes;
 
     void add(const JSurvey &other);
 };
 
-// The survey of the particles first ... last-1, array by array, which takes a third of the time of
-// particle by particle.
+// The survey of the particles first ... last-1.  It reads array by array, which takes a third of
+// the time that reading particle by particle takes.
 JSurvey survey(const JArrays &j, int first, int last);
 
 }  // namespace g6

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the files by name, refuses those that must not be opened, lets g6probe try drivers that may
-// end the program, and opens the backend that is asked for.
+// Finds backends by the names of files, refuses files that must not be opened, lets g6probe try
+// drivers that may end the program, and opens the backend that is asked for.
 #include "loader.h"
 
 #include "backend_file.h"
@@ -46,9 +46,9 @@ std::string library_file()
     return error ? "" : file.string();
 }
 
-// The folder g6gpu/ beside library_file().  Where there is none, as beside a program that contains
-// the library, the folder of the installation, if it is known.  It is fixed at the first call: a
-// relative path would lead elsewhere once the program has changed its current directory.
+// The folder g6gpu/ beside library_file().  If this does not exist, as beside a program that
+// contains the library, the folder of the installation, if it is known.  The first call decides:
+// a relative path would lead elsewhere after the program has changed its current directory.
 const std::string &default_folder()
 {
     static const auto *const folder = [] {
@@ -96,7 +96,7 @@ bool is_static_program()
         [](dl_phdr_info *program, size_t, void *found) {
             for (int k = 0; k < program->dlpi_phnum; k++)
                 if (program->dlpi_phdr[k].p_type == PT_INTERP) *static_cast<bool *>(found) = true;
-            return 1;  // the first is the program itself
+            return 1;  // ends the iteration after the first object, which is the program
         },
         &dynamic);
     return !dynamic;
@@ -169,9 +169,9 @@ struct KnownBackend {
     bool may_end_program, reaches_others;
 };
 constexpr KnownBackend kKnownBackends[] = {
-    {"mpi", false, true},  // first, since workers are started on purpose
-    // Its driver reports errors by status codes, and takes long to start: a trial in another
-    // process would double that time.
+    {"mpi", false, true},  // first, because a user who starts workers wants to use them
+    // CUDA's driver reports errors by status codes, and takes long to start.  A trial in another
+    // process would double this time.
     {"cuda", false, false},
     {"opencl", true, false},  // drivers of some platforms end the program that starts them
 };
@@ -195,7 +195,7 @@ std::vector<std::string> backend_files(const std::string &folder, std::string &t
 {
     std::vector<std::string> files;
     std::unique_ptr<DIR, int (*)(DIR *)> dir(opendir(folder.c_str()), closedir);
-    if (!dir && errno == ENOMEM) throw std::bad_alloc();  // no finding about the folder
+    if (!dir && errno == ENOMEM) throw std::bad_alloc();  // says nothing about the folder
     if (!dir) {
         trouble = std::strerror(errno);
         return files;

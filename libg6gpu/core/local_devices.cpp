@@ -72,9 +72,9 @@ DeviceStatus describe(int device, LocalDeviceInfo *local)
     return kDeviceOk;
 }
 
-// Threads of a worker watch for work and occupy processors that a client on the same machine needs.
-// So the processes of a machine share its processors evenly, and a worker whose GPU computes has
-// one thread.
+// Host threads of a worker.  Waiting threads occupy processors that a client on the same machine
+// needs.  So workers on the cpu share the processors of a machine evenly, and a worker whose GPU
+// computes has one thread.
 int threads_of_worker()
 {
     const bool computes = chosen().backend->built_in;

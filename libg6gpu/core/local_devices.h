@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The local devices, those of this process's machine, for a backend that reaches other processes
-// (LocalDevices in backend.h).  A client computes on them beside its workers; a worker offers them
-// to its client.
+// (LocalDevices in backend.h).  A client computes on its local devices and on its workers; a worker
+// offers its local devices to the client.
 //
 // Invariants
-//  * They are devices of one backend, which the setting "local_backend" names.
+//  * All local devices are of one backend, which the setting "local_backend" names.
 //  * A worker serves the devices that the setting "devices" names.  Without it, and in a client,
 //    the processes of one machine share its devices evenly.  Where there are more processes than
 //    devices, a process gets the same device as another one.

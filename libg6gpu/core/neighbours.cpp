@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Appends the lists of devices that computed different i-particles, merges those of the devices of
-// a walk and of softening classes, and puts in the lists that the host found for strays.
+// Appends the lists of devices that computed different i-particles, merges the lists of devices
+// that shared a walk and of softening classes, and inserts the host's lists for strays.
 #include "neighbours.h"
 
 #include "../base/host_threads.h"
@@ -18,7 +18,7 @@ void NeighbourLists::clear(int ni)
     address_.clear();
 }
 
-// Most codes number their particles by address, so that lists are sorted as they come.
+// Devices sort lists by address.  Most codes have indices in this order, which needs no new sort.
 void NeighbourLists::append(const NeighbourView &view, int ni, bool by_index, int threads)
 {
     const size_t lists = offset_.size();
@@ -42,7 +42,7 @@ void NeighbourLists::append(const NeighbourView &view, int ni, bool by_index, in
 void NeighbourLists::merge(const std::vector<Part> &parts, int ni, bool by_index)
 {
     clear(0);
-    std::vector<std::pair<int, int>> entries;  // by what they are sorted, and index
+    std::vector<std::pair<int, int>> entries;  // key of the sort, index
     for (int i = 0; i < ni; i++) {
         entries.clear();
         for (const Part &part : parts) {

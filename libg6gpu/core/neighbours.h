@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Neighbour lists of one block, from all devices and softening classes.  Storage grows: there is no
-// limit on a list's length.  A call that throws for lack of memory leaves whole lists only.
+// Neighbour lists of one block, from all devices and softening classes.  Storage grows, so that a
+// list may have any length.  A call that throws for lack of memory leaves no incomplete list.
 //
 // Each list is sorted by index value or by address, as the client asks.  Lists by address also have
 // the address of each entry; in the lists of a softening class this is the entry's slot.
@@ -18,7 +18,7 @@ class NeighbourLists {
 public:
     // Empty lists for ni particles.
     void clear(int ni);
-    // Lists of entries over some of the j-particles.
+    // Lists from a search of some of the j-particles.
     struct Part {
         NeighbourView lists;
         const int *address;  // [slot]; null: a slot is an address
@@ -37,7 +37,7 @@ public:
     int size() const { return static_cast<int>(offset_.size()) - 1; }
     std::int64_t count(int i) const { return offset_[i + 1] - offset_[i]; }
     const int *list(int i) const { return index_.data() + offset_[i]; }
-    // Its slots are the addresses; lists by index have none.
+    // The lists as a view, whose slots are addresses; lists by index have no slots.
     NeighbourView view() const { return {offset_.data(), index_.data(), address_.data()}; }
 
 private:

@@ -13,7 +13,7 @@
 namespace g6 {
 namespace {
 
-// Bytes of an i-particle: in Pipes, in the record of the block, and in its sums.
+// Bytes of host memory for an i-particle: in Pipes, as a record of the block, and for its sums.
 constexpr double kBytesPerPipe =
     8 * sizeof(double) + sizeof(int) + sizeof(G6IRecord) + sizeof(G6Sums);
 
@@ -53,7 +53,7 @@ void Pipes::set_nip(int nip)
 
 void Pipes::set_njp(int njp)
 {
-    nj_ = njp;  // a negative number is refused by the block, too
+    nj_ = njp;  // kept if negative, so that the block is refused as well
     if (njp < 0) throw Error(G6_ERR_ARGUMENT, "njp = %d is negative", njp);
 }
 

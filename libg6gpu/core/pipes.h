@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The i-particles of a client that sets them one by one, by Kawai & Fukushige's low-level calls
-// (part 4 of g6lib.h).  Each stands at the address of a pipe of the GRAPE.
+// (part 4 of g6lib.h).  The address of an i-particle is the number of a pipe of the GRAPE.
 //
 // Invariants
 //  * A call that throws leaves the particles as they were.
-//  * The client's calls have no status.  So a call that throws here makes check() throw: once for a
-//    refused i-particle, and until there is another number for a refused number of i-particles.
+//  * The client's calls have no status.  So check() throws after a call that has thrown: once after
+//    a refused i-particle, and after a refused number of i-particles until another number is set.
 #pragma once
 
 #include "i_particles.h"
@@ -16,11 +16,11 @@ namespace g6 {
 
 class Pipes {
 public:
-    // The number of i-particles, and that of the j-particles which act on them.
+    // The number of i-particles, and the number of j-particles that act on them.
     void set_nip(int nip);
     void set_njp(int njp);
-    // i-particles for addresses address ... address + n-1.  Adds pipes where these are beyond the
-    // last one.
+    // Sets the i-particles of addresses address ... address + n-1, and adds pipes up to the last
+    // of these.
     void set(int address, int n, const int *index, const double (*x)[3], const double (*v)[3],
              const double *eps2, const double *h2);
     // Throws an Error when the block of these i-particles is not what the client has asked for.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scales lengths and masses by powers of two so that no intermediate overflows, and sums over all
-// points for eight targets at once, each in a lane of its own.
+// Scales lengths and masses by powers of two so that no intermediate value overflows, and sums over
+// all points for eight targets at once, each in a lane of its own.
 #include "softened_sums.h"
 
 #include "../base/parallel.h"
@@ -27,7 +27,7 @@ struct UnitExponents {
     int length, mass;
 };
 
-// The binary exponent of a value; 0 for 0.  It is at least -1000, so that 2^-exponent is a double.
+// The binary exponent of a value, but at least -1000, so that 2^-exponent is a double; 0 for 0.
 int exponent_of(double size)
 {
     return size > 0 ? std::max(std::ilogb(size), -1000) : 0;

@@ -20,8 +20,8 @@ void add_force(G6Sums &sum, const G6Sums &part)
     sum.pot += part.pot;
 }
 
-// Keeps the nearest of both; of two at the same distance, that of the lower address.  sum.nn_slot
-// is an address.  address: that of part's nearest neighbour.
+// Gives sum the nearer neighbour of sum and part; at equal distances that of the lower address.
+// sum.nn_slot is an address.  address: of part's nearest neighbour.
 void add_nearest(G6Sums &sum, const G6Sums &part, int address)
 {
     const bool nearer = sum.nn_slot < 0 || part.nn_r2 < sum.nn_r2 ||
@@ -56,7 +56,7 @@ void SofteningClasses::update(const JStore &store, const SofteningTable &table,
     in_use_ = true;
 }
 
-// Gives each dirty particle to its class.  Returns false where a class cannot take one.
+// Assigns each dirty particle to its class.  Returns false where assign() does.
 bool SofteningClasses::assign_dirty(const JStore &store, const SofteningTable &table)
 {
     const auto high = static_cast<size_t>(store.high_water());
@@ -67,8 +67,8 @@ bool SofteningClasses::assign_dirty(const JStore &store, const SofteningTable &t
     return true;
 }
 
-// Gives the particle to the class of this softening: to its slot, or to a new one behind all
-// others.  Returns false where there is no such class, or where the new slot would be out of order.
+// Assigns the particle to the class of this softening: to its slot, or to a new slot behind all
+// others.  Returns false where there is no such class, or where a new slot would break the order.
 bool SofteningClasses::assign(int address, int number)
 {
     const auto a = static_cast<size_t>(address);
@@ -87,7 +87,7 @@ bool SofteningClasses::assign(int address, int number)
     return true;
 }
 
-// Forgets the classes, makes those of the particles in the store, and gives them all particles.
+// Makes new classes for the softenings of the particles in the store, and assigns all particles.
 void SofteningClasses::assign_all(const JStore &store, const SofteningTable &table)
 {
     forget();

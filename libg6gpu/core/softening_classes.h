@@ -3,10 +3,10 @@
 // all j-particles of one softening.  Each class is an inner cluster, which gets all i-particles of
 // a block with eps_i^2 + eps_class^2; the sums of the classes are added.
 //
-// Every method of summing thus computes its pairs by the right softening, on every backend and in
-// every precision, because none of them knows of classes: a cell of a tree never has particles of
-// two softenings, and a kernel has one softening for each i-particle.  The price is a launch or a
-// walk for each class.  A cluster whose j-particles have one softening has no classes.
+// So direct sums and walks need not know of classes, on any backend and in any precision: a cell of
+// a tree never has particles of two softenings, and a kernel has one softening for each i-particle.
+// The price is a launch or a walk for each class.  A cluster whose j-particles have one softening
+// has no classes.
 //
 // Invariants
 //  * The slots of a class hold its particles in the order of their addresses.  So the nearest
@@ -30,7 +30,8 @@ class SofteningClasses {
 public:
     SofteningClasses(ClusterId id) : id_(id) {}
 
-    // Brings the particles that are dirty in the store, or all, to their classes.
+    // Writes the dirty particles of the store to their classes, or all particles if the classes
+    // must be made anew.
     void update(const JStore &store, const SofteningTable &table,
                 const std::shared_ptr<const Config> &settings);
     // Forgets all particles, and keeps devices, memory and counters.
@@ -42,8 +43,8 @@ public:
     void drop();
     // Whether each class has its part of the block.
     bool have_block() const;
-    // Finishes the block with the outputs of `want` (cluster.h), and returns one sum for each
-    // i-particle, in which nn_slot is an address; -1 without kWantNearest.
+    // Finishes the block with the outputs of `want` (Cluster::collect()), and returns one sum for
+    // each i-particle.  nn_slot is an address; -1 without kWantNearest.
     const std::vector<G6Sums> &collect(unsigned want);
     void neighbours(NeighbourLists &lists, bool by_index);
     double eps2_of(int address) const
@@ -63,8 +64,7 @@ private:
         std::vector<int> address;  // [slot], ascending
         std::unique_ptr<Cluster> cluster;
         double eps2 = 0;
-        // What update() writes: slots and the addresses in the outer store.
-        std::vector<int> to, from;
+        std::vector<int> to, from;  // slots that update() writes, and their addresses
     };
 
     bool assign_dirty(const JStore &store, const SofteningTable &table);
@@ -77,7 +77,7 @@ private:
     unsigned long long table_revision_ = 0;
     bool by_point_calls_ = false;
     std::shared_ptr<const Config> settings_;
-    std::vector<std::unique_ptr<Class>> all_;  // the inner clusters that were ever needed
+    std::vector<std::unique_ptr<Class>> all_;  // the classes that were ever needed
     std::vector<Class *> used_;                // the first ones of them, by ascending eps2
     std::vector<int> class_of_number_;         // [number of a softening]: index in used_, or -1
     std::vector<unsigned char> class_of_;      // [address]: the index in used_ of its class

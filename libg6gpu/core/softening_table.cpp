@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A call with values that the table has changes numbers alone, so that a client may set its
-// particles one by one.  Another call makes a new table of the values that are used, sorts them,
-// and puts the table in place of the old one.
+// A call whose values are all in the table changes only the numbers of addresses, so that a client
+// may set its particles one by one.  A call with a new value makes a new table, of the values that
+// addresses have, and replaces the old one.
 #include "softening_table.h"
 
 #include "../base/status.h"
@@ -14,7 +14,7 @@
 namespace g6 {
 namespace {
 
-// Returns the highest address of the call, -1 without any.
+// Refuses bad arguments.  Returns the highest address of the call; -1: there is none.
 int check(int n, const int *address, const double *eps2)
 {
     if (n < 0) throw Error(G6_ERR_ARGUMENT, "n = %d is negative", n);
@@ -49,7 +49,7 @@ void SofteningTable::set(int n, const int *address, const double *eps2)
 {
     const int highest = check(n, address, eps2);
     const auto address_of = [&](int k) { return address ? address[k] : k; };
-    std::vector<double> values = values_;  // those of the table, and then new ones of the call
+    std::vector<double> values = values_;  // of the table, followed by new values of the call
     std::vector<unsigned char> of_call(static_cast<size_t>(n));  // places in `values`
     bool same = true;
     size_t last = 0;

@@ -3,7 +3,7 @@
 //
 // Invariants
 //  * A value belongs to its address: it stays when another j-particle is written there, and may be
-//    set before any is.  An address for which none was set has 0.
+//    set before the first one is written.  An address for which no value was set has 0.
 //  * The table has 0 and at most kMost other values, some of which no address may have.  Each has
 //    a number; the numbers follow from the values in ascending order, and 0 has number 0.
 //  * A call that throws leaves the table as it was.
@@ -19,12 +19,12 @@ public:
     static constexpr int kMost = 16;
 
     // Sets the value of address[k], or of address k where address is null, to eps2[k] for k = 0 ...
-    // n-1; of an address that comes twice the last one stays.  Throws Error(G6_ERR_ARGUMENT).
+    // n-1.  An address that comes twice gets its last value.  Throws Error(G6_ERR_ARGUMENT).
     void set(int n, const int *address, const double *eps2);
-    // All values are 0.
+    // Sets all values to 0.
     void clear();
 
-    // Whether it has no value but 0.
+    // Whether the table has no value but 0.
     bool all_zero() const { return values_.size() == 1; }
     int number_of(int address) const
     {
@@ -42,9 +42,9 @@ private:
     unsigned long long revision_ = 0;
 };
 
-// pairs: receives the softenings squared of the pairs of n i-particles with a j-particle.  One of
-// an i-particle that is no length squared stays as it is, for IParticles::pack() to refuse it.
-// Throws Error(G6_ERR_ARGUMENT) where no double holds one.
+// Writes eps2[k] + eps2_j, the softenings squared of pairs, to pairs for n i-particles.  An eps2[k]
+// that is negative or not finite stays as it is: IParticles::pack() refuses it.  Throws
+// Error(G6_ERR_ARGUMENT) where a sum exceeds the range of a double.
 void add_softening(const double *eps2, int n, double eps2_j, std::vector<double> &pairs);
 
 }  // namespace g6

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Predicts some j-particles at a time, and adds these to the sums of all strays; threads
-// share the strays.
+// Predicts some j-particles at a time, and adds them to the sums of all strays.  Threads share the
+// strays.
 #include "stray_sums.h"
 
 #include "../base/host_threads.h"
@@ -22,9 +22,9 @@ namespace {
 using Real = long double;
 static_assert(std::numeric_limits<Real>::max_exponent > 8 * 1024, "r^-5 must be in range");
 
-// While it lives, its thread has the default rounding and precision of long double, and no
-// floating-point exception stops the program.  QuietFloat (quiet_float.h) leaves the x87 unit
-// alone.
+// While such an object lives, its thread has the default rounding and precision of long double, and
+// no floating-point exception stops the program.  QuietFloat (quiet_float.h) does not set the x87
+// unit, which computes in long double.
 class DefaultFloat {
 public:
     DefaultFloat()
@@ -40,7 +40,7 @@ private:
     std::fenv_t saved_;
 };
 
-// So many j-particles are predicted before each stray sums over them.
+// The number of j-particles that are predicted before each stray sums over them.
 constexpr int kPredictedAtOnce = 256;
 
 struct Moving {
@@ -55,7 +55,7 @@ bool moves(const G6JRecord &r)
 }
 
 // Predicts the j-particles of addresses first ... last-1 that were written; returns their number.
-// lost: receives the address of the first one whose prediction is no double.
+// lost: gets the address of a particle whose prediction exceeds the range of a double.
 int predict_some(const StrayMasses &masses, int first, int last, Moving *predicted,
                  std::atomic<int> &lost)
 {
@@ -159,8 +159,8 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
     std::vector<StraySum> results(strays.size());
     const size_t pairs = strays.size() * static_cast<size_t>(masses.nj);
     const int n = static_cast<int>(strays.size());
-    constexpr size_t kLeastPairs = 4096;            // these take about as long as waking threads
-    std::atomic<int> lost{-1}, too_large{INT_MAX};  // the lowest of these
+    constexpr size_t kLeastPairs = 4096;            // take about as long as waking the threads
+    std::atomic<int> lost{-1}, too_large{INT_MAX};  // lost j-particle; first i-particle too large
     parallel_ranges(threads_for(pairs, kLeastPairs, threads), n, [&](int first, int last) {
         if (first == last) return;
         const DefaultFloat environment;
@@ -170,14 +170,14 @@ std::vector<StraySum> sum_strays(const std::vector<Stray> &strays, const StrayMa
         for (int j = 0; j < masses.nj; j += kPredictedAtOnce) {
             const int last_j = std::min(j + kPredictedAtOnce, masses.nj),
                       count = predict_some(masses, j, last_j, predicted, lost);
-            if (lost >= 0) return;  // sums of what is no number are slow, and nobody gets them
+            if (lost >= 0) return;  // the call will throw, and arithmetic with NaN is slow
             for (Sum &sum : sums)
                 for (int k = 0; k < count; k++) sum.add(predicted[k]);
         }
         for (int k = first; k < last; k++) {
             results[k] = sums[k - first].result(want.jerk);
             const G6Sums &s = results[k].sums;
-            // Nearest neighbours of softening classes are compared by nn_r2.
+            // In a softening class nn_r2 must be finite: the classes' nearest are compared by it.
             const bool compared = masses.address && !finite(s.nn_r2);
             if (!compared && are_finite(s, strays[k].i)) continue;
             int lowest = too_large;

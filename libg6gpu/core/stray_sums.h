@@ -6,8 +6,8 @@
 //  * sums for which a device without doubles has too few digits.
 //
 // Invariants
-//  * They are direct sums in long double, whose exponents have 15 bits: products of a pair neither
-//    overflow nor vanish, whatever its masses, lengths and velocities are.
+//  * The sums are direct sums in long double, whose exponents have 15 bits: products of a pair
+//    neither overflow nor vanish, whatever its masses, lengths and velocities are.
 //  * The sums follow from the i-particle, StrayMasses, StrayWants and the j-particles of addresses
 //    0 ... nj-1 alone.  So their bits depend on no device, no worker and no number of threads.
 //  * The sums have all outputs that the block may be asked for later.  So they need not be computed
@@ -46,7 +46,7 @@ struct StrayWants {
     bool own_in_lists;  // neighbour lists hold entries with the i-particle's own index too
 };
 
-// What one stray has for results.
+// The results of one stray.
 struct StraySum {
     int number = 0;
     G6Sums sums{};  // nn_slot is an address
@@ -56,8 +56,8 @@ struct StraySum {
     std::vector<Neighbour> neighbours;  // in the order of addresses
 };
 
-// Whether the sums of an i-particle are numbers.  A velocity that is no number gives such a jerk by
-// right.
+// Whether the sums of an i-particle are finite.  Where its velocity is not finite, the jerk need
+// not be, either.
 inline bool are_finite(const G6Sums &s, const G6IRecord &i)
 {
     return finite3(s.acc) && finite(s.pot) && (finite3(s.jerk) || !finite3(i.v));

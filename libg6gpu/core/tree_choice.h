@@ -10,10 +10,10 @@
 // The numbers come from two runs of g6bench --mode treewalk: with G6_DIRECT=0 every block walks,
 // and with a large G6_DIRECT every block is a direct sum.
 //
-// A block whose direct sum costs no more than its walk is a direct sum.  The other blocks may need
-// a refresh of the tree first.  Blocks that follow each other with the same j-particles and the
-// same time share one refresh, which all of them together may repay though no single one does.  So
-// they are direct sums until these sums together would cost more than a walk and a refresh.
+// A block whose direct sum costs no more than its walk is a direct sum.  Any other block may need
+// a refresh of the tree first.  Consecutive blocks with the same j-particles and time share one
+// refresh, which may pay for all of them together and not for each alone.  So they are direct sums
+// until all their direct sums together would cost more than a walk and a refresh.
 #pragma once
 
 #include <algorithm>

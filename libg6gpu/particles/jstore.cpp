@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the store does for many particles at once: growth of its memory, wider rows, commits of the
-// log into the slots, and marking of dirty addresses.  The writing of particles is in jstore.h and
-// jstore_many.h.
+// Work of the store on many particles: growth of its memory, wider rows, commits of the log into
+// the slots, and marking of dirty addresses.  jstore.h and jstore_many.h write particles.
 #include "jstore.h"
 
 #include "../base/prefetch.h"
@@ -38,7 +37,7 @@ void JStore::extend(int address)
     const size_t n = static_cast<size_t>(address) + 1, added = n - where_.size();
     std::fill_n(where_.append(added), added, int{kEmpty});
     slots_.resize(n * static_cast<size_t>(slot_words_));
-    // The caller fills this slot; those between the old end and it are empty.
+    // The caller fills the slot of this address; slots between the old end and this one are empty.
     const auto clear = [&](int a) {
         std::fill_n(reinterpret_cast<double *>(&at(a)), slot_words_, 0.0);
     };
@@ -50,7 +49,7 @@ void JStore::extend(int address)
     high_water_ = address + 1;
 }
 
-// Gives the slots so many words.  Where memory is short, slots and words stay as they are.
+// Widens the slots to so many words.  Throws and changes nothing where memory is short.
 void JStore::widen_slots(int words)
 {
     const auto w = static_cast<size_t>(words), n = static_cast<size_t>(high_water_);
@@ -73,7 +72,7 @@ void JStore::widen_slots(int words)
     slot_words_ = words;
 }
 
-// Gives the rows of the log so many words.  The last row moves first, since rows move up.
+// Widens the rows of the log to so many words.  The last row moves first, since rows move up.
 void JStore::widen_log(int words)
 {
     log_.resize(static_cast<size_t>(logged_) * static_cast<size_t>(words));
@@ -99,7 +98,7 @@ void JStore::reserve_log(int n, int words)
     }
 }
 
-// Whether the log, which is to be emptied, has every slot, in order.
+// Whether the log that is being committed has a row for every slot, in the order of the slots.
 bool JStore::log_has_all_slots() const
 {
     const int n = high_water_;
@@ -136,7 +135,7 @@ void JStore::empty_log() noexcept
                      slot_words_);
         where = kClean;
     };
-    // Slots lie at scattered places in memory, and each is requested some slots before its turn.
+    // Slots lie at scattered places in memory, so each is requested some steps before its turn.
     constexpr int kAhead = 8;
     const size_t bytes = static_cast<size_t>(slot_words_) * sizeof(double);
     parallel_ranges(host_threads(n, threads_), n, [&](int first, int last) {

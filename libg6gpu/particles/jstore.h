@@ -16,8 +16,8 @@
 //  * When all particles were written, in the order of their slots, a commit exchanges the memory of
 //    the log and of the slots, and copies no row.
 //  * dirty() holds each address written since the last commit once, in the order of first writing,
-//    and after mark_all_dirty() each address that was ever written.  Between that call and the
-//    next commit nothing may be written.
+//    and after mark_all_dirty() each address that was ever written.  Nothing may be written between
+//    mark_all_dirty() and the next commit.
 //  * Between two commits rewind() brings back the committed particles, so that a block in flight
 //    can be repeated on another device although the client has written since.
 //  * A call that throws leaves every particle as it was.  high_water() may have grown.
@@ -45,7 +45,7 @@ public:
         put(address, where_to_write(address, words), fill);
         needed_words_ = std::max(needed_words_, words);
     }
-    // What is known of the addresses of one write_many().
+    // Properties of the addresses of one write_many().
     struct ManyAddresses {
         int lowest = INT_MAX, highest = -1;
         int logged = 0;         // so many go to the log, the others to their slots
@@ -58,7 +58,7 @@ public:
             logged += address(k) < store.committed_high_;
             ascending = ascending && (k == 0 || address(k) > address(k - 1));
         }
-        // Those that `other` has taken note of.
+        // Adds the addresses that `other` has taken note of.
         void add(const ManyAddresses &other)
         {
             lowest = std::min(lowest, other.lowest);
@@ -68,7 +68,7 @@ public:
         }
     };
     // Rows behind the end of the log, for a caller that fills them in while it checks the
-    // particles.  write_many() adds them to the log.  Another write in between makes them invalid.
+    // particles.  write_many() adds them to the log.  Any other write before that invalidates them.
     class Ahead {
     public:
         Ahead() {}
@@ -86,14 +86,14 @@ public:
         double *rows_ = nullptr;
         int words_ = 0;
     };
-    // Rows for n particles that need so many words, the first of which has this address.  The
+    // Rows for n particles that need so many words; first_address: of the first particle.  The
     // result is false where this or a higher address is dirty, where n exceeds the committed slots,
-    // where slots have fewer words, or without memory.
+    // where slots have fewer words, or where memory is short.
     Ahead write_ahead(int n, int words, int first_address) noexcept;
-    // Writes address(k) for k = 0 ... n-1 as write() does in this order, but by several threads; of
-    // an address that comes twice the last one stays.  fill(k, row, words) is that of write() for
-    // number k.  all: what add() noted of all n addresses.  ahead: false, or that of write_ahead()
-    // with all n filled in; it is of no use where the particles need more words than it has.
+    // Has the effect of write() for address(0) ... address(n-1) in this order, but by several
+    // threads.  fill(k, row, words) fills in the row of address(k) as in write().  all: the
+    // properties of all n addresses.  ahead: false, or the result of write_ahead() with all n rows
+    // filled in, which is ignored where the particles need more words than its rows have.
     template <class Address, class Fill>
     void write_many(int n, int words, const ManyAddresses &all, const Address &address,
                     const Fill &fill, Ahead ahead = {});
@@ -139,14 +139,14 @@ public:
     // The rows of the addresses in dirty(), in the same order, of dirty_words() words, when the log
     // has all of them and no others; else null.
     const double *dirty_log() const { return is_all_logged() ? log_.data() : nullptr; }
-    // Commits what was written, and leaves nothing dirty: for when the devices have all that was
-    // dirty, or get it in another way.
+    // Commits what was written, and leaves nothing dirty.  Called when the devices have all dirty
+    // particles, or get them in another way.
     void commit() noexcept
     {
         begin_commit();
         finish_commit();
     }
-    // The same, but the log is copied into the slots later.
+    // As commit(), but finish_commit() copies the log into the slots.
     void begin_commit() noexcept;
     void finish_commit() noexcept
     {
@@ -187,11 +187,11 @@ public:
     // Changes with every write.
     unsigned long long revision() const { return revision_; }
 
-    // Factors to device units for the particles in slots 0 ... nj-1 (store_units.h), in a block
-    // with such i-particles.  narrow: devices compute in float.  Then
-    //  * the mass factor is 1/m of slot 0, unless that is far off the median, or the largest mass
-    //    would leave the range: so equal masses are exact in float, where 1/1000 alone is rounded
-    //    by 5e-8;
+    // Factors to device units for the particles in slots 0 ... nj-1 (store_units.h).  block: sizes
+    // of the block's i-particles.  narrow: devices compute in float.  Then
+    //  * the mass factor is 1/m of slot 0, unless m is far off the median, or the largest mass
+    //    would leave the range.  Equal masses are thus exact in float (1/1000 would be rounded by
+    //    5e-8);
     //  * the scale has the velocity that the particles have in common (store_units.h).
     Scale scale(int nj, bool narrow, const BlockSizes &block = {})
     {
@@ -200,12 +200,12 @@ public:
 
 private:
     static constexpr int kWritten = 1;  // in the member slot of a row: the slot was written
-    // Where the newest value of an address stands, as where_ has it: an entry of this number in the
-    // log (0 or more), or one of these three.
+    // An entry of where_, which says where the newest value of an address is: 0 or more for the row
+    // of this number in the log, or one of these three.
     enum Where : int {
         kInSlot = -1,  // in its slot, where it was written since the last commit
         kClean = -2,   // in its slot: nothing was written since the last commit
-        kEmpty = -3,   // nowhere: the address was never written
+        kEmpty = -3,   // the address was never written
     };
     static bool is_new(int where) { return where >= kInSlot; }
     int where_to_read(int address) const
@@ -222,11 +222,11 @@ private:
         if (where < 0) return {at(address), slot_words_};
         return {row_at(log_.data(), log_words_, static_cast<size_t>(where)), log_words_};
     }
-    // Fills the row of an address whose newest value stands there.
+    // Fills the row of an address whose newest value belongs at `where`.
     template <class Fill> void put(int address, int where, const Fill &fill)
     {
-        // `fill` writes into the log itself: of a record that is built elsewhere first, the vector
-        // loads of the copy wait for the single stores that built it.
+        // `fill` writes into the final row.  A copy of a record that was built elsewhere would be
+        // slower: its vector loads would wait for the single stores that built the record.
         G6JRecord &row =
             where >= 0 ? row_at(log_.data(), log_words_, static_cast<size_t>(where)) : at(address);
         fill(row, where >= 0 ? log_words_ : slot_words_);
@@ -287,17 +287,17 @@ private:
     int slot_words_ = kRestWords;
     int threads_ = 0;
     int high_water_ = 0, committed_high_ = 0;
-    // The log of what was written since the last commit: logged_ rows of log_words_ words, which
-    // are no more than slot_words_.
+    // The log of what was written since the last commit: logged_ rows of log_words_ words, where
+    // log_words_ <= slot_words_.
     HostBuffer<double> log_;
     int log_words_ = kRestWords, logged_ = 0;
-    // An address has more than one row in the log; only the last of them counts.
+    // Some address has more than one row in the log; only its last row counts.
     bool log_has_repeats_ = false;
     HostBuffer<int> where_;  // [address]: a Where, or the number of an entry in the log
     int live_ = 0;           // slots that were written
     Addresses dirty_, hidden_dirty_;
-    Addresses committing_;  // what a commit that is not finished had found dirty
-    int dirty_end_ = 0;     // above all addresses that were written since the last commit
+    Addresses committing_;  // the addresses of a commit that is not finished
+    int dirty_end_ = 0;     // one above the highest address written since the last commit; 0: none
     bool hidden_ = false;
     bool full_call_ = false;
     int needed_words_ = kRestWords;

@@ -2,7 +2,7 @@
 // JStore::write_many(): many particles at once, by several threads.
 //
 // Invariants
-//  * The store is afterwards as if the particles had been written one by one in their order.
+//  * The store is afterwards as if one thread had written the particles in their order.
 //  * The threads share all particles in one loop (write_together())
 //    - where the addresses ascend, begin above all that were written since the last commit, and
 //      either all go to the log or all to their slots;
@@ -64,8 +64,8 @@ void JStore::write_many(int n, int words, const ManyAddresses &m, const Address 
     needed_words_ = std::max(needed_words_, words);
 }
 
-// No address is dirty, and either all belong in the log or none does.  The threads set where_ as
-// they go.
+// Writes n particles by several threads, which set where_ as they go.  No address is dirty, and
+// either all rows go to the log or none does.  filled: the rows of the log are filled in.
 template <class Address, class Fill>
 void JStore::write_together(int n, const ManyAddresses &m, const Address &address, const Fill &fill,
                             bool filled)
@@ -107,8 +107,8 @@ void JStore::write_together(int n, const ManyAddresses &m, const Address &addres
     revision_ += static_cast<unsigned long long>(n);
 }
 
-// Only these n addresses are dirty.  Where one comes more than once, its last row counts, and
-// dirty_ lists it once, where it came first.
+// Makes the last row count of an address that comes more than once; dirty_ then lists the address
+// once, where it came first.  Only these n addresses may be dirty.
 template <class Address>
 void JStore::keep_last_repeats(int n, const Address &address, int logged_before)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes a sample that is spread evenly over the written slots, and makes units of the medians of
-// its lengths, masses and velocities and of the largest values that were noted.
+// Draws a sample of the j-particles, evenly over the written slots.  The units follow from the
+// sample's median length, mass and velocity, and from the largest values of all particles.
 #include "store_units.h"
 
 #include "jstore.h"
@@ -21,21 +21,22 @@ constexpr int kSamples = 129;
 // All limits are binary exponents; a float holds 2^-126 ... 2^127.
 struct Limits {
     int comfortable;  // a median between 2^-comfortable and 2^comfortable needs no unit
-    int most, least;  // of the largest value and of the median, in units
-    // The greatest exponent that is taken for the median where the sample has no value above 0 and
-    // the largest value stands for it.
+    int most,
+        least;  // in units: the largest value may be below 2^(most+1), the median above 2^least
+    // Where the sample has no median, the largest value takes its place, with an exponent of at
+    // most `lone`.
     int lone;
 };
-// r^-3 of a pair is above 2^-117 for coordinates up to G6_FARTHEST, four times the limit of those
-// that are sent.  Devices sum pairs closer than some 3e-7 units with more care and more slowly
-// (range.h).
+// r^-3 of a pair is above 2^-117 for coordinates up to G6_FARTHEST, four times the limit of the
+// coordinates that the client sends.  Devices sum pairs closer than some 3e-7 units with more care
+// and more slowly (range.h).
 constexpr Limits kLength = {4, 34, -40, INT_MAX};
 // The largest softening: s^-3, and its product with a small mass, are floats.
 constexpr int kSoftest = 20;
 // The product of the largest mass or velocity with r^-3 of a close pair is a float.
 constexpr Limits kMass = {24, 60, -60, INT_MAX};
-// Where nobody in the sample moves, the fast ones do not make the unit longer than 1, which would
-// take digits from slow i-particles.
+// Where less than a sixteenth of the sample moves, no median is used.  The largest velocity then
+// does not make the unit larger than 1, which would take digits from slow i-particles.
 constexpr Limits kSpeed = {24, 60, -60, 0};
 // Greatest exponent of a unit.  The unit of the jerk, mass times velocity over length cubed, is
 // then within the range of double, also where the unit of mass is the mass of the first particle.
@@ -51,7 +52,7 @@ template <class F> void each_sample(const JStore &store, int nj, F &&f)
     };
     int slot[kSamples];
     for (int k = 0; k < samples; k++) slot[k] = sampled(k, nj);
-    // In a large store each particle lies in memory that nobody has read lately.
+    // In a large store the particles are not in the cache: loads them all at the same time.
     for (int k = 0; k < samples; k++) store.prefetch_where(slot[k]);
     for (int k = 0; k < samples; k++) store.prefetch(slot[k]);
     int *const end = std::remove_if(slot, slot + samples, [&](int a) { return !store.written(a); });
@@ -81,7 +82,7 @@ int exponent_of(double value)
     return exponent > 0 ? exponent - 1023 : std::ilogb(value);
 }
 
-// The binary exponents of at most kSamples values, of which those that are 0 have none.
+// The binary exponents of at most kSamples values; zeros are left out.
 class Exponents {
 public:
     void add(double value)
@@ -92,12 +93,12 @@ public:
         most_ = std::max(most_, exponent);
     }
     size_t size() const { return size_; }
-    // These two differ where the number of values is even.  INT_MIN: there is no value.
+    // The two medians may differ where the number of values is even.  INT_MIN: there is no value.
     int lower_median() const { return of_rank(size_ == 0 ? 0 : (size_ - 1) / 2); }
     int upper_median() const { return of_rank(size_ / 2); }
 
 private:
-    // Halves the range of the exponents, which is short, until one is left.
+    // Bisects the range of the exponents, which is short.
     int of_rank(size_t rank) const
     {
         if (size_ == 0) return INT_MIN;
@@ -124,9 +125,8 @@ struct Unit {
     double factor() const { return std::ldexp(1.0, -exponent); }
 };
 
-// median: INT_MIN if the sample has none; the largest value then stands for it, and without one the
-// value `other`.
-// softening: of the block, which makes its unit longer as a largest value does.
+// median: INT_MIN if the sample has none; then `largest` takes its place, or `other` where this is
+// 0.  softening: of the block; a large one makes the unit longer, as `largest` does.
 Unit unit_of(int median, double largest, double other, const Limits &limits, double softening = 0)
 {
     const bool sampled = median > INT_MIN;
@@ -153,12 +153,12 @@ struct Velocities {
     bool is_many(std::ptrdiff_t counted) const { return 16 * static_cast<size_t>(counted) > n; }
 };
 
-// Finds the common velocity of particles that have these velocities.  False, and `common` is left
+// Finds the common velocity of particles with these velocities.  Returns false, and leaves `common`
 // alone, where there is none.
 bool find_common_velocity(const Velocities &velocities, double common[3])
 {
     // Where there is a common velocity, nearly all velocities have the sign of its largest
-    // component.  This test spares velocities of random directions the medians.
+    // component.  This test saves the search for medians where directions are random.
     const auto has_a_sign = [&](size_t c) {
         const auto count = [&](auto &&is) {
             return std::count_if(velocities.begin(), velocities.end(), is);
@@ -211,8 +211,8 @@ Scale StoreUnits::choose(const JStore &store, int nj, bool narrow, const BlockSi
     return chosen;
 }
 
-// The sample is renewed once as many particles were written as could move a median: of all
-// particles, or of those that have mass, which may be few.
+// The sample is drawn anew once a quarter of all particles were written, or of the particles with
+// mass, which may be few: so many could move a median.
 bool StoreUnits::is_outdated(const JStore &store, int nj) const
 {
     const auto written_since = static_cast<long long>(store.revision() - sample_.revision);
@@ -220,9 +220,9 @@ bool StoreUnits::is_outdated(const JStore &store, int nj) const
            masses_written_ >= std::max(1, sample_.with_mass / 4);
 }
 
-// Where the number of values is even, lengths take the upper one of the two in the middle, since a
-// long unit of length loses nothing.  Masses and velocities take the lower one, since a large unit
-// takes digits from small values.
+// Where the number of values is even, the unit of length follows from the upper median, since a
+// long unit of length loses nothing.  The units of mass and velocity follow from the lower median,
+// since a large unit takes digits from small values.
 //
 // The common velocity is that of the particles that have mass.
 void StoreUnits::draw_sample(const JStore &store, int nj)

@@ -9,9 +9,9 @@
 //    the unit larger, until it is below that limit.  A softening of 2^21 units or more does the
 //    same.  So a massive black hole fits beside test particles that have next to no mass.
 //  * The medians are then at least 2^-40 units (length) and 2^-60 units (mass, velocity).  Units
-//    lie between 1e-60 and 1e60; a first particle's mass that is a unit is within 2^25 of that.
-//    Where this cannot be had together with the limits above, fit() is false and the host sums the
-//    block (core/i_particles.h).
+//    lie between 1e-60 and 1e60; where the first particle's mass is the unit, it is within a factor
+//    of 2^25 of this range.  Where no unit keeps all these limits, fit() is false and the host sums
+//    the block (core/i_particles.h).
 //  * Particles that move together have a common velocity: the median of each component, on which a
 //    few fast particles have no influence.  It is rounded to a multiple of the power of two below
 //    the median difference of the velocities from it, so that it seldom changes.  The unit of
@@ -58,24 +58,24 @@ struct BlockSizes {
 
 class StoreUnits {
 public:
-    // Takes note of n particles that were just written, whose largest sizes these are.
+    // Takes note of n particles that were just written.  sizes: their largest values.
     void note(const Sizes &sizes, int n = 1)
     {
         noted_.add(sizes);
         if (sizes.mass > 0) masses_written_ += n;
     }
 
-    // JStore::scale() says what it returns.
+    // As JStore::scale().
     Scale choose(const JStore &store, int nj, bool narrow, const BlockSizes &block);
     // Whether devices can compute in the scale that choose() has returned last.
     bool fit() const { return fit_; }
 
 private:
-    // Medians are binary exponents, INT_MIN if all values are 0.
+    // Medians are binary exponents; INT_MIN if all values are 0, or nearly all speeds are.
     struct Sample {
         int nj = -1;                      // of slots 0 ... nj-1
         unsigned long long revision = 0;  // of the store
-        int with_mass = 0;                // that have mass, of all particles in these slots
+        int with_mass = 0;                // estimate of the particles with mass in these slots
         int length = INT_MIN, mass = INT_MIN, speed = INT_MIN;
         double common[3] = {0, 0, 0};  // velocity; 0: none
         int apart = INT_MIN;           // the median of the differences from it
@@ -88,8 +88,8 @@ private:
     Sample sample_;
     // Upper bound of the particles with mass that were written since the sample.
     long long masses_written_ = 0;
-    // Bounds for all slots.  They may be those of particles that have been overwritten since
-    // revision measured_.
+    // Upper bounds for all slots.  Particles that were overwritten after revision measured_ may
+    // have set them.
     Sizes noted_;
     unsigned long long measured_ = 0;
     bool fit_ = true, bounded_ = false;  // of the last scale(); bounded: noted_ has set a unit

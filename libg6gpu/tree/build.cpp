@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The tree's structure: live bodies, root cube, keys, order, cells and links.
+// Builds the structure of the tree: finds bodies and root cube, sorts bodies by key, makes cells.
 //
-// The cells are those of an octree, without cells that have one child only: a cell is the smallest
-// cube of the octree around its bodies.  It is divided while it holds more than Walk::leaf bodies.
-// Bodies that share a key, as coincident ones do, stay together in one leaf, so that the tree has
-// 22 levels at most.
+// The cells are those of an octree, without cells that have only one child: a cell is the smallest
+// cube of the octree around its bodies.  A cell with more than Walk::leaf bodies is divided, unless
+// all its bodies have one key, as coincident bodies do.  So the tree has 22 levels at most.
 #include "host_tree.h"
 
 #include "../base/parallel.h"
@@ -19,11 +18,11 @@ struct Node {
     unsigned char level, depth;
 };
 
-// A piece of the tree, for one thread: all nodes below one node; or that node alone, when the
-// pieces below it are jobs of their own, which follow in the list of jobs.
+// A part of the tree that one thread makes: a node and all nodes below it; or the node alone, when
+// the parts below it are jobs of their own, which follow in the list of jobs.
 struct Job {
     int first, last, depth;  // bodies first ... last-1, and the depth of the top node
-    int end = -1;            // -1: all nodes below; else the number of the first job not below
+    int end = -1;            // -1: all nodes below, too; else the first job that is not below
     std::vector<Node> nodes;
 };
 
@@ -31,7 +30,7 @@ class CellBuilder {
 public:
     CellBuilder(const std::uint64_t *key, int leaf) : key_(key), leaf_(leaf) {}
 
-    // Nodes of bodies first ... last-1, depth first, links relative to the first of them.
+    // Appends the nodes of bodies first ... last-1, depth first.  Links are places in out.
     void nodes(int first, int last, int depth, std::vector<Node> &out) const
     {
         const std::size_t me = out.size();
@@ -99,7 +98,7 @@ void HostTree::collect(const JStore &store)
     predict(store);
 }
 
-// The cube that libg6gpu/formulas/cube.h describes, for bodies in the order of their slots.
+// The root cube of libg6gpu/formulas/cube.h.  Bodies must be in the order of their slots.
 Cube HostTree::root_cube() const
 {
     Cube cube;
@@ -187,7 +186,7 @@ void HostTree::make_cells()
     sort_by_depth(depth);
 }
 
-// Lists the cells of one depth after each other: their moments can be made at the same time.
+// Lists the cells by depth: the moments of all cells of one depth can be made at the same time.
 void HostTree::sort_by_depth(const std::vector<unsigned char> &depth)
 {
     depth_start_.assign(kKeyLevels + 3, 0);

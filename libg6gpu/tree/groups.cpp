@@ -9,8 +9,8 @@
 
 namespace g6 {
 
-// A group that lies among more than `most` bodies would open cells that are far from each of its
-// members, and in the worst case it would sum over all bodies one by one.
+// Also ends a group where too many bodies lie between two i-particles (crowded()).  Such a group
+// would fill a large box and open cells that no member needs, in the worst case all cells.
 void Groups::make(const Block &block, int wanted, int spread, int threads)
 {
     const TreeView &tree = *(tree_ = block.tree);
@@ -54,8 +54,8 @@ NeighbourView Groups::lists(bool own, int threads)
                        [&](int place) { return tree_->slot[place]; });
 }
 
-// Fills place_ by a search with growing steps from the place of the i-particle before: i-particles
-// that follow each other lie near each other.
+// Fills place_ by a galloping search from the place of the preceding i-particle, which is near
+// because i-particles are in the order of keys, too.
 void Groups::find_places(int threads)
 {
     const TreeView &tree = *tree_;

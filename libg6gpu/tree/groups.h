@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The i-particles of a block in the order of their keys along the space-filling curve, the groups
-// of them that walk the tree together, and their neighbours, which each searches for alone.
+// Divides the i-particles of a block into groups that walk the tree together, and searches the tree
+// for the neighbours of single i-particles.
 //
 // A walk costs less when several i-particles share it (Barnes 1990, J. Comput. Phys. 87, 161): a
-// cell is opened when any member of the group needs that, and all members sum the same list.  So
-// the members must lie close together.  The i-particles of a block are put in the order of their
-// keys along the space-filling curve, and this order is cut into runs; each run is a group.  A run
-// ends before the next i-particle when too many bodies lie between: when the smallest cell that
-// holds both has many bodies.
+// cell is opened when any member of the group needs this, and all members sum the same list.  So
+// the members must lie close together.  The i-particles are sorted by their keys along the
+// space-filling curve, and this order is cut into runs, which are the groups.  A cut between two
+// i-particles is also made where the smallest cell that holds both has many bodies.
 //
 // Invariant: each i-particle of the block is in one group.
 #pragma once
@@ -26,19 +25,19 @@ struct Group {
 
 class Groups {
 public:
-    // Finds the order of the block's i-particles, and cuts it into groups of at most `wanted` of
-    // them.  A group may lie among 1024 bodies, or among up to spread * 1024 where i-particles are
-    // sparse among the bodies.  A large spread pays where a small group wastes much, as on vector
-    // lanes that stay empty.  The block's tree must stay as it is until the next call.
+    // Sorts the block's i-particles, and cuts them into groups of at most `wanted`.  Two neighbours
+    // in a group share a cell with at most 1024 bodies on either side, or up to spread * 1024 where
+    // few bodies are i-particles.  A large spread pays if small groups leave vector lanes empty.
+    // The block's tree must stay as it is until the next call.
     void make(const Block &block, int wanted, int spread, int threads);
     const std::vector<Group> &groups() const { return groups_; }
     // The i-particles in this order, in device units.
     const std::vector<G6IRecord> &i() const { return i_; }
-    // The n-th of them: its number in the block, and the place of the first body whose key is not
-    // below its own, or the number of bodies where there is none.
+    // Of the n-th i-particle in this order: its number in the block, and the place of the first
+    // body whose key is not below its own; the number of bodies where there is none.
     int number(int n) const { return static_cast<int>(pairs_[static_cast<std::size_t>(n)].value); }
     int place(int n) const { return place_[static_cast<std::size_t>(n)]; }
-    // Its nearest neighbour, as nearest_body() gives it.
+    // The nearest neighbour of the n-th i-particle, as nearest_body() gives it.
     int nearest(int n, double &r2) const
     {
         return nearest_body(*tree_, i_[static_cast<std::size_t>(n)], place(n), r2);
@@ -56,7 +55,7 @@ private:
     std::vector<G6IRecord> i_;
     std::vector<Group> groups_;
     FoundLists lists_;
-    HostBuffer<int> place_;              // of a body near each i-particle, in the order
+    HostBuffer<int> place_;              // place() of each i-particle
     std::vector<unsigned char> begins_;  // whether a group begins at this i-particle
 };
 

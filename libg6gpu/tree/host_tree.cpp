@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decides what update() has to do: nothing, a refresh, or a build and a refresh.
+// Decides whether update() does nothing, a refresh, or a build and a refresh.
 #include "host_tree.h"
 
 #include <atomic>
@@ -7,8 +7,8 @@
 namespace g6 {
 namespace {
 
-// A number that no other tree of the process has.  Devices compare it with that of the tree they
-// hold, to see whether they must copy the tree.
+// A number that no other state of a tree in the process has.  Devices compare it with the number of
+// the tree that they hold, to see whether they must copy the tree.
 std::uint64_t next_stamp()
 {
     static std::atomic<std::uint64_t> stamp{0};
@@ -23,7 +23,7 @@ void HostTree::update(const JStore &store, const HostTreeRequest &request)
     bool keep = shape_holds(store, request) && !policy_.due(steps, bodies_);
     if (keep && same_values(store, request)) return;
     keep = keep && !policy_.due_for(steps, bodies_, request.ni);
-    built_ = false;  // until all of it is right
+    built_ = false;  // until the update is complete
     view_.cells = view_.bodies = 0;
     request_ = request;
     if (keep)
@@ -31,7 +31,7 @@ void HostTree::update(const JStore &store, const HostTreeRequest &request)
     else
         build(store);
     refresh(store, !keep);
-    built_ = !store.is_rewound();  // else it lacks what the store has hidden
+    built_ = !store.is_rewound();  // a tree of a rewound store lacks what the client has written
     store_revision_ = store.revision();
     view_.revision = next_stamp();
 }

@@ -12,8 +12,8 @@
 //  * After update() the view holds every live slot 0 ... nj-1 once, at the time of the block.
 //  * The box, moments and opening radius of every cell are those of its bodies at that time,
 //    however old the structure is.  So results stay within the criterion.
-//  * The structure is built anew when slots, units or settings have changed, and when walks through
-//    an old one have cost more than building does (rebuild.h).
+//  * The structure is built anew when slots, units or settings have changed, and when the walks
+//    through an old structure cost too much (rebuild.h).
 //  * An update() that throws leaves an empty view, and the next one builds anew.
 //  * Costs are counted, not timed, and no result depends on the number of threads: the same calls
 //    give the same bits.
@@ -40,7 +40,7 @@ struct HostTreeRequest {
 
 class HostTree {
 public:
-    // Makes the view one of the store's particles at the time of the request.
+    // Makes view() show the store's particles at the time of the request.
     void update(const JStore &store, const HostTreeRequest &request);
     // Makes the next update() build anew; the view stays.
     void forget() { built_ = false; }
@@ -62,7 +62,7 @@ private:
         double size;           // sum of |m|
         double reach;          // largest distance of a body from the centre of mass
         double size2;          // sum of |m| d^2, d: distance from the centre of mass
-        bool signs;            // masses of both signs: the cell is never taken as a whole
+        bool signs;            // the bodies have masses of both signs: the cell is always opened
     };
 
     struct FirstMoments;

@@ -36,7 +36,7 @@ inline int common_level(std::uint64_t a, std::uint64_t b)
     return a == b ? kKeyLevels : (__builtin_clzll(a ^ b) - 1) / 3;
 }
 
-// The child of the level's cell that holds the key: its number along the curve, 0 to 7.
+// The number along the curve, 0 to 7, of the cell of level + 1 that holds the key in its parent.
 inline unsigned key_digit(std::uint64_t key, int level)
 {
     return static_cast<unsigned>(key >> (3 * (kKeyLevels - 1 - level))) & 7u;

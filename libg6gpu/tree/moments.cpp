@@ -48,8 +48,8 @@ double reach_of_box(const double x[3], const G6CellBox &box)
     return std::sqrt(r2);
 }
 
-// A record is loaded into the cache so many bodies ahead of its use: bodies follow each other in
-// the order of keys, but their records lie in the order of slots.
+// Records are loaded into the cache this many bodies ahead of their use: bodies are in the order of
+// keys, but their records lie in the order of slots.
 constexpr std::size_t kAhead = 16;
 
 constexpr G6CellBox kEmptyBox = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
@@ -128,7 +128,7 @@ void HostTree::make_moments()
 struct HostTree::FirstMoments {
     double mass = 0, size = 0, x[3] = {0, 0, 0}, v[3] = {0, 0, 0};
 
-    // A part's mass, its size |m|, and the means of its positions and velocities (null: at rest).
+    // Adds a body or child: mass, sum of |m|, mean position, mean velocity (null: at rest).
     void add(double part_mass, double part_size, const double *part_x, const double *part_v)
     {
         mass += part_mass;
@@ -140,7 +140,7 @@ struct HostTree::FirstMoments {
     }
 };
 
-// The box of the cell is there.
+// Writes the mass and the means of a cell whose box is known.
 void HostTree::store_first(std::size_t cell, const FirstMoments &sum)
 {
     G6Cell &c = cell_[cell];

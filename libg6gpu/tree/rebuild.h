@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Decides when the structure of a tree is built anew.  As bodies move, cells grow and walks cost
-// more.  Let the cost of a walk exceed that of a walk through a fresh tree in proportion to the
-// tree's age.  The mean cost of a step, (build + walks) / steps, is then least when the structure
-// is built anew once these excesses have added up to the cost of building.  Miki & Umemura (2017,
-// New Astron. 52, 65) do so with measured times.  The expected excess of the next walk counts too,
-// since the excess of a single walk may be larger than the cost of building.
+// more.  The excess of a walk is its cost less the cost of a walk through a fresh tree.  If the
+// excess grows in proportion to the tree's age, then the mean cost of a step, (build + walks) /
+// steps, is least when the structure is built anew once the excesses have added up to the cost of
+// building.  Miki & Umemura (2017, New Astron. 52, 65) do so with measured times.  The expected
+// excess of the next walk counts too, since it may be larger than the cost of building.
 //
 // Costs are counted in pair interactions, not timed, so that a run repeats bit for bit.  The cost
 // of a walk for one i-particle depends on the number of i-particles, so the cost in a fresh tree is
-// remembered for each power of two of that number.  Where no fresh tree was walked by so many
-// i-particles, the cost of their first walk stands for it.
+// remembered for each power of two of this number.  If no walk of such a number went through a
+// fresh tree, the cost of the first walk of such a number takes its place.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace g6 {
 
 class RebuildPolicy {
 public:
-    // Costs in pair interactions: one test of a cell, and for each body the building of the tree.
+    // Costs in pair interactions: of the test of a cell, and of a build for each body.
     // Measured on one core (g6bench --tree); the trees of GPUs use them, too.
     static constexpr double kPerTest = 6, kPerBodyBuilt = 200;
 
@@ -65,7 +65,7 @@ private:
     // Walks of similar numbers of i-particles.
     struct Size {
         double fresh = 0;   // cost for each i-particle in a fresh tree
-        double growth = 0;  // what each refresh adds to it
+        double growth = 0;  // added to this cost by each refresh
     };
     Size &size_of(int ni) { return sizes_[std::ilogb(static_cast<double>(ni))]; }
 

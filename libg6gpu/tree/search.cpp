@@ -85,7 +85,7 @@ std::pair<const int *, const int *> same_index(const TreeView &t, int index)
 {
     const int *begin = t.by_index, *end = t.by_index + t.bodies;
     if (t.bodies == 0) return {begin, begin};
-    // Most clients number their particles consecutively: then the first guess is right.
+    // Most clients use consecutive indices, for which the guess is right.
     const std::int64_t guess = static_cast<std::int64_t>(index) - t.index[*begin];
     const int *at = end;
     if (guess >= 0 && guess < t.bodies && t.index[begin[guess]] == index &&

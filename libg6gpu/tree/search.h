@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Exact nearest neighbours and neighbour lists by a search of the tree, which leaves out cells
-// whose box is too far away.  A box holds its bodies to the last bit, and the distance to a box is
-// rounded as the distance to a body is.  So no neighbour is lost at the edge.
+// Exact nearest neighbours and neighbour lists by a search of the tree that skips cells whose box
+// is too far away.  A box contains its bodies exactly, and distances to boxes and to bodies are
+// rounded in the same way.  So a body is never nearer than its box, and no neighbour is lost.
 #pragma once
 
 #include "../backend.h"
@@ -12,17 +12,17 @@
 
 namespace g6 {
 
-// Place in the tree of the nearest body with another index than i; of several at one distance, the
-// one in the lowest slot; -1: there is none.  i: in device units.  guess: a place near which to
-// begin.  r2 receives the distance squared.
+// Place in the tree of the nearest body whose index is not that of i; of several at one distance,
+// the one in the lowest slot; -1: there is none.  i: in device units.  guess: a place near which
+// the search begins.  r2 receives the distance squared.
 int nearest_body(const TreeView &tree, const G6IRecord &i, int guess, double &r2);
 
 // Appends the places of all bodies with r2 < h2, ascending by slot.  own: lists the bodies with the
 // i-particle's own index too.
 void bodies_within(const TreeView &tree, const G6IRecord &i, bool own, std::vector<int> &places);
 
-// The neighbours of each i-particle, by places or slots as they are found, and the arrays of a
-// NeighbourView (backend.h) that they make.
+// Collects the neighbours of each i-particle, as places or slots, and joins them to the arrays of a
+// NeighbourView (backend.h).
 class FoundLists {
 public:
     // ni empty lists.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts 8 bits in each pass, from the lowest on: each thread counts the digits of its part of the
-// data, the counts become places, and the thread copies its pairs there.
+// Sorts by 8 bits in each pass, from the lowest bits on.  Each thread counts the digits in its part
+// of the data, the counts are turned into places, and each thread copies its pairs to their places.
 #include "sort.h"
 
 #include "../base/parallel.h"
@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kDigitBits = 8, kDigits = 1 << kDigitBits;
 
-// For one thread's part of the data, one counter per digit: the number of keys with that digit,
-// then the place where the next of them goes.
+// For one thread's part of the data and each digit: the number of keys with this digit, later the
+// place where the next pair with this digit goes.
 struct DigitCounts {
     std::size_t of[kDigits];
 };

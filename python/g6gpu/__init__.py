@@ -9,9 +9,9 @@
     run = g6gpu.run(g6gpu.models.plummer(4096), t_end=1, eps=1/256)
     run.table["dE/E"], run.snapshots[-1].x
 
-G = 1; length, mass and time are the caller's own.  Cluster is the object for Python codes; run() integrates with g6run.  The calls of g6lib.h
-have their C names, as g6gpu.g6_open(0); g6gpu.calls says what they take.  Messages of the library go to the logger
-"g6gpu".  docs/python.md of the source has more.
+G = 1; length, mass and time are in the caller's units.  Cluster is the object for Python codes; run() integrates with
+g6run.  The calls of g6lib.h have their C names, as g6gpu.g6_open(0); g6gpu.calls describes their arguments.  Messages of
+the library go to the logger "g6gpu".  docs/python.md of the source has more.
 """
 from . import calls, models
 from ._cluster import Cluster, Force
@@ -24,7 +24,7 @@ from ._snapshots import Bodies, read, write
 from .calls import *  # noqa: F403
 
 library_path: str = _lib._name
-"""The file, or the name, of the libg6gpu that computes."""
+"""The file, or the name, of the libg6gpu that was loaded."""
 
 __all__ = ["Bodies", "Cluster", "Error", "Force", "Run", "RunError", "Setting", "calls", "library_path", "models", "read", "run",
            "settings", "write", *calls.__all__]  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""NumPy arrays for C: what may be passed as it is, what is copied, what is refused; and the arrays of a block."""
+"""NumPy arrays for C, which are passed as they are, copied or refused; and the arrays of a block."""
 from __future__ import annotations
 
 import ctypes
@@ -13,26 +13,26 @@ Ints = NDArray[np.int32]
 FLOAT = np.dtype(np.float64)
 INT = np.dtype(np.int32)
 MOST_ROWS = 2**31 - 1
-# Types whose values have neither a unit nor a mask.
+# Types whose values have neither units nor masks.
 PLAIN = frozenset((float, int, bool, np.float64, np.float32, np.int64, np.int32, np.ndarray))
-# How packages write the unit of plain numbers.
+# Units of plain numbers, as packages write them.
 NO_UNIT = ("", "1", "dimensionless", "none", "NoUnit()")
-# The index of i-particles that are none of the cluster's own; set_particles() refuses it.
+# The index of i-particles that are not among the cluster's own particles; set_particles() refuses it.
 NO_PARTICLE = -(2**31)
-# Blocks of up to so many i-particles go through arrays that the object keeps: to copy a few hundred numbers takes
-# less time than to ask NumPy for an address.
+# Blocks of up to this many i-particles go through arrays that the object keeps: copying a few hundred numbers takes
+# less time than getting an address from NumPy.
 KEPT_BLOCK = 256
 
 
 def address(array: np.ndarray) -> object:
-    """The memory of a contiguous array, for ctypes.  from_buffer takes a third of the time of array.ctypes.data."""
+    """The address of a contiguous array, for ctypes.  from_buffer takes a third of the time of array.ctypes.data."""
     if array.flags.writeable and array.size:
         return ctypes.byref(ctypes.c_char.from_buffer(array))
     return ctypes.c_void_p(array.ctypes.data)
 
 
 def rows(x: ArrayLike) -> int:
-    """n of an array (n, 3), which is an int of C."""
+    """The n of an array (n, 3); it must fit an int of C."""
     shape = x.shape if type(x) is np.ndarray else np.shape(x)
     if len(shape) != 2 or shape[1] != 3:
         raise ValueError(f"x has shape {shape}, not (n, 3)")
@@ -42,7 +42,7 @@ def rows(x: ArrayLike) -> int:
 
 
 def refuse_lost_meaning(values: object, name: str) -> None:
-    """Refuses what NumPy would drop: units (astropy, unyt, pint, AMUSE, xarray) and masks, in lists of them, too."""
+    """Refuses values with units (astropy, unyt, pint, AMUSE, xarray) or masks, also in lists, since NumPy would drop these."""
     if isinstance(values, (list, tuple)):
         for value in values:
             if type(value) not in PLAIN:
@@ -59,14 +59,14 @@ def refuse_lost_meaning(values: object, name: str) -> None:
 
 
 def plain(values: ArrayLike, name: str) -> np.ndarray:
-    """The values as a NumPy array without units or mask."""
+    """The values as a NumPy array; refuses values with units or masks."""
     if type(values) is not np.ndarray:
         refuse_lost_meaning(values, name)
     return np.asarray(values)
 
 
 def floats(values: ArrayLike, shape: tuple, name: str) -> Floats:
-    """A C-contiguous float64 array of this shape: values itself, or a copy when it is another type or order."""
+    """A C-contiguous float64 array of this shape: values itself, or a copy if its type or order is another."""
     array = plain(values, name)
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}, not {shape}")
@@ -78,7 +78,7 @@ def floats(values: ArrayLike, shape: tuple, name: str) -> Floats:
 
 
 def ints(values: ArrayLike, n: int, name: str) -> Ints:
-    """A C-contiguous int32 array of n numbers; other integers are copied when they fit."""
+    """A C-contiguous int32 array of n numbers; other integers are copied if they fit."""
     array = plain(values, name)
     if array.shape != (n,):
         raise ValueError(f"{name} has shape {array.shape}, not ({n},)")
@@ -107,7 +107,7 @@ def each(value: ArrayLike, n: int, name: str) -> Floats:
 
 
 def radii(h2: Union[float, ArrayLike], n: int) -> Floats:
-    """The squares of n neighbour radii.  The library takes NaN for a code that has no radii, and gives empty lists."""
+    """The squares of n neighbour radii.  NaN is refused, since the library would take it for no radius and give empty lists."""
     values = each(h2, n, "h2")
     if np.isnan(values).any():
         raise ValueError("h2 has a NaN; for no neighbour lists leave it out")
@@ -115,7 +115,7 @@ def radii(h2: Union[float, ArrayLike], n: int) -> Floats:
 
 
 def outputs(force: tuple, n: int) -> list[object]:
-    """The addresses of a caller's arrays acc, jerk, pot, nearest, in which results are to be written."""
+    """The addresses of a caller's arrays acc, jerk, pot, nearest, into which results are to be written."""
     shapes = (("acc", (n, 3), FLOAT), ("jerk", (n, 3), FLOAT), ("pot", (n,), FLOAT), ("nearest", (n,), INT))
     if not isinstance(force, tuple) or len(force) != len(shapes):
         raise TypeError("out must be a Force, which an earlier call returned")
@@ -140,7 +140,7 @@ class Block:
         self.radii = None if h2 is None else address(h2)
         self.results = np.empty((n, 3)), np.empty((n, 3)), np.empty(n), np.empty(n, INT)
         self.outputs = [address(a) for a in self.results]
-        # Four copies take less time than one allocation and four views of it.
+        # Four copies take less time than one allocation with four views.
         self.copies = [a.copy for a in self.results]
         # A caller's arrays of the last call, and their addresses.
         self.given: Optional[tuple] = None
@@ -148,13 +148,13 @@ class Block:
 
     @classmethod
     def kept(cls, n: int) -> Block:
-        """A block with arrays of its own, which fill() writes."""
+        """A block with arrays of its own, for fill()."""
         return cls(n, np.zeros((n, 3)), np.zeros((n, 3)), np.full(n, NO_PARTICLE, INT), np.zeros(n))
 
     @classmethod
     def of(cls, x: ArrayLike, v: Optional[ArrayLike], index: Optional[ArrayLike],
            h2: Union[float, ArrayLike, None]) -> Block:
-        """A block in the memory of the caller's arrays, where type and order allow."""
+        """A block in the memory of the caller's arrays; arrays of another type or order are copied."""
         n = rows(x)
         return cls(
             n,
@@ -166,7 +166,7 @@ class Block:
 
     def fill(self, x: ArrayLike, v: Optional[ArrayLike], index: Optional[ArrayLike],
              h2: Union[float, ArrayLike, None]) -> None:
-        """Copies a caller's values into the block's own arrays.  The usual types cost no call of a function here."""
+        """Copies a caller's values into the block's own arrays.  For the usual types it calls no function here."""
         shape = self.shape
         self.x[...] = x if type(x) is np.ndarray and x.dtype is FLOAT and x.shape == shape else floats(x, shape, "x")
         if type(v) is np.ndarray and v.dtype is FLOAT and v.shape == shape:
@@ -181,7 +181,7 @@ class Block:
             self.h2[...] = radii(h2, self.n)
 
     def addresses_of(self, out: tuple, nearest: bool) -> list[object]:
-        """The addresses of a caller's arrays for results, which are looked up when it is another caller's tuple."""
+        """The addresses of a caller's arrays for results; they are looked up only if the tuple is not that of the last call."""
         if out is not self.given:
             self.given_outputs = outputs(out, self.n)
             self.given = out

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Cluster: one set of particles with its devices and settings, as an object over the calls of g6lib.h.
 
-Invariants: the library's cluster is open while the object is; a lock lets one thread at a time into it; and results
-come from a block that was started with the arguments of the call and the settings in force.
+Invariants: the library's cluster is open while the object is open; a lock lets one thread at a time use it; results
+are of a block that was started with the arguments of the same call and with the settings in force.
 """
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from ._settings import option_text, option_value, read_stats, settings
 
 
 class Force(NamedTuple):
-    """What acts on n i-particles, with G = 1 and the caller's units of length, mass and time."""
+    """The force on n i-particles, with G = 1 and the caller's units of length, mass and time."""
 
     acc: Floats
     """(n, 3) accelerations, length / time^2"""
     jerk: Floats
-    """(n, 3) their time derivatives; zeros in mode treeonly"""
+    """(n, 3) time derivatives of acc; zeros in mode treeonly"""
     pot: Floats
     """(n,) potentials, negative, length^2 / time^2"""
     nearest: Optional[Ints]
-    """(n,) index of the nearest particle, -1 where there is none (setting nn_none) and in mode
-    treeonly; None when not asked for"""
+    """(n,) index of the nearest particle; -1 (setting nn_none) where there is none and in mode
+    treeonly; None when nearest=False"""
 
 
 _firsthalf, _lasthalf, _lasthalf2 = lib.g6calc_firsthalf, lib.g6calc_lasthalf, lib.g6calc_lasthalf2
@@ -47,16 +47,16 @@ class Cluster:
             acc, jerk, pot, nearest = cluster.acceleration(eps2=1e-4)
 
     Args:
-        id: the cluster's number for the g6 calls; the lowest that no other Cluster has when it is left out.  Without
-            the setting devices it is also the number of its GPU.
+        id: the cluster's number for the g6 calls; if it is left out, the lowest number that no other Cluster has.
+            Without the setting devices it is also the number of its GPU.
         settings: any row of g6gpu.settings(), as mode="treewalk", precision="double", backend="cpu", theta=0.5,
             devices=[0, 1].  nn_none is -1 unless it is given.  A backend or device that is named here and cannot
             compute is an Error; with backend="auto" the cpu computes where there is no GPU, whatever numbers devices has.
 
-    One thread at a time computes on one object; another waits.  Objects are independent of each other, and the GIL
+    One thread at a time computes on an object; other threads wait.  Objects are independent of each other, and the GIL
     is free while the library computes.  A closed object raises Error at every call.  The particles are in the
-    library, so that an object can neither be copied nor pickled.  In a child of fork() objects compute on the cpu,
-    but for those on which another thread computed at the fork: these are closed.
+    library, so an object can neither be copied nor pickled.  In a child of fork() objects compute on the cpu; an
+    object on which another thread computed at the fork is closed there.
     """
 
     def __init__(self, id: Optional[int] = None, **settings: object):
@@ -65,9 +65,9 @@ class Cluster:
         self._why_closed = "the cluster is closed; make another g6gpu.Cluster()"
         self._index: Optional[Ints] = None
         self._blocks: dict[int, Block] = {}
-        # Number of g6 calls by name at the last firsthalf.  A lasthalf without a firsthalf saves time, but it would
-        # collect a block that such a call has started, or one that was computed under other settings.
-        # -1 also while a call is at work: an interrupted call may leave a block that nothing has collected.
+        # The number of calls through g6gpu.calls at the last firsthalf.  A lasthalf without a firsthalf saves time, but
+        # it might collect a block that such a call has started, or one that was computed with other settings.
+        # -1 also while a call runs: an interrupted call may leave a block that was not collected.
         self._calls_seen = -1
         self._listed: Optional[int] = None  # size of the last block, when it has neighbour lists
         self._points_seen = False  # whether points without index have been compared with the own particles
@@ -90,11 +90,11 @@ class Cluster:
             self._finalizer()
 
     def _after_fork_in_child(self) -> None:
-        """Gives the object up if a thread of the parent computed on it: the library's cluster is half changed then."""
+        """Closes the object if a thread of the parent computed on it, since this leaves the library's cluster half changed."""
         if self._lock.acquire(blocking=False):
             self._lock.release()
             return
-        self._lock = threading.RLock()  # no thread of this process releases the other one
+        self._lock = threading.RLock()  # no thread of this process could release the old lock
         self._open, self._n = False, -1
         self._finalizer.detach()
         self._why_closed = (
@@ -129,8 +129,8 @@ class Cluster:
     def set(self, **settings: object) -> None:
         """Changes settings from the next call on; True and False stand for 1 and 0, a list for words with commas.
 
-        Raises Error when one of them is refused, or when the backend or a device that they name cannot compute: then all
-        stay as they were.
+        Raises Error, and changes no setting, when one of them is refused, or when a backend or device that they name
+        cannot compute.
         """
         with self._lock:
             self._calls_seen = -1
@@ -178,10 +178,10 @@ class Cluster:
         k18: Optional[ArrayLike] = None,
         index: Optional[ArrayLike] = None,
     ) -> None:
-        """Makes these n particles the cluster's own, in place of all others.
+        """Makes these n particles the cluster's own, in place of all earlier ones.
 
-        Float64 arrays in C order are read where they are; others are copied first.  The library keeps a copy of its
-        own, so that the arrays may change after the call.
+        Float64 arrays in C order are read in place; others are copied first.  The library keeps its own copy, so the
+        arrays may change after the call.
 
         Args:
             mass: (n,) or one number for all
@@ -213,11 +213,11 @@ class Cluster:
         j6: Optional[ArrayLike] = None,
         k18: Optional[ArrayLike] = None,
     ) -> None:
-        """Writes n of the particles anew, as those that a block step has moved.
+        """Writes n of the particles again, as those that a block step has moved.
 
         Args:
             address: (n,) their rows in the arrays of set_particles()
-            mass, x, v, t, a2, j6, k18: as there, for these n.  A particle keeps its index.
+            mass, x, v, t, a2, j6, k18: as in set_particles(), for these n.  A particle keeps its index.
         """
         n = rows(x)
         places = ints(address, n, "address")
@@ -230,10 +230,10 @@ class Cluster:
             self._n = count
 
     def set_softening(self, eps2: ArrayLike) -> None:
-        """Gives own particles softenings of their own: a pair has the eps2 of acceleration() plus that of the particle.
+        """Gives each own particle a softening: a pair has the eps2 of acceleration() plus that of the own particle.
 
-        A value belongs to a row of the arrays of set_particles() until the next call, whatever particle is there; 0 at
-        first.  Values that are all the same cost nothing; else each costs a sum of its own over its particles.
+        A value belongs to a row of the arrays of set_particles() until the next set_softening(), whatever particle is
+        in the row; it is 0 at first.  Equal values cost nothing; else there is a sum for each different value.
 
         Args:
             eps2: (n,) or one number for all: softening squared, length^2; at most 16 different values besides 0
@@ -273,13 +273,13 @@ class Cluster:
         Args:
             x: (n, 3) positions; None: the own particles, predicted to time t, each with its index
             v: (n, 3) velocities; None: 0.  The jerk depends on them.
-            t: the time to which the own particles are predicted; None: that of the last call, at first 0
+            t: the time to which the own particles are predicted; None: the time of the last call, at first 0
             eps2: softening squared, length^2
             h2: (n,) or one number: radii squared, for neighbours(); None: no neighbour lists
-            index: (n,) the i-particles' identities: no i-particle feels, or has as its neighbour, an own particle
-                with its index.  None: the points in x are none of the own particles.  For own particles it must be
-                given, or pot has the term -m / eps of the particle itself and nearest is the particle.  The first
-                call with such points logs a warning.
+            index: (n,) the i-particles' identities: an own particle with the index of an i-particle exerts no force on
+                it and is not its neighbour.  None: no point in x is an own particle.  For own particles index must be
+                given, else pot has the term -m / eps of the particle itself, and nearest is the particle itself.  The
+                first call with own particles but without index logs a warning.
             aold: (n, 3) accelerations of an earlier step, which only mac="acceleration" of mode treewalk reads
             nearest: False: do not look for nearest neighbours, which saves time
             out: a Force of an earlier call with n i-particles, whose arrays receive the results
@@ -291,7 +291,7 @@ class Cluster:
             own, nj = self._id, self._n
             if nj < 0:
                 self._count()
-            # What is wrong with an argument shows before the time changes.
+            # Wrong arguments are refused before the time changes.
             softening = number(eps2, "eps2")
             time = None if t is None else number(t, "t")
             themselves = x is None
@@ -304,7 +304,7 @@ class Cluster:
             n = rows(x)
             kept = n <= KEPT_BLOCK
             if kept:
-                # Away while it is in use: a handler of the log may call this object.
+                # The dictionary lacks the block while it is in use, since a handler of the log may call this object.
                 block = self._blocks.pop(n, None) or Block.kept(n)
                 block.fill(x, v, index, h2)
             else:
@@ -347,7 +347,7 @@ class Cluster:
         """The neighbour lists of the last acceleration(), which must have had h2.
 
         Returns:
-            offsets (n + 1,) and index: the list of i-particle k is index[offsets[k]:offsets[k + 1]], ascending.
+            offsets (n + 1,) and index: the list of i-particle k is index[offsets[k]:offsets[k + 1]], in ascending order.
             numpy.split(index, offsets[1:-1]) makes a list of arrays.  The list holds the particles with
             r^2 + eps2 < h2 (settings neighbour_softened, neighbour_self).
         """
@@ -376,7 +376,7 @@ class Cluster:
 
     # ---- inside --------------------------------------------------------------------------------------------
     def _open_devices(self) -> None:
-        """Opens the devices that the settings name; raises Error where others would take their place."""
+        """Opens the devices that the settings name; raises Error if others would replace them."""
         self._listed = None
         none = [None] * 6
         _firsthalf(self._id, 0, 0, *none, number(0.0, "eps2"), None)  # the empty block
@@ -385,12 +385,12 @@ class Cluster:
         if not refusals:
             check(status)
             return
-        # The log's line goes on with what takes their place.
+        # A line of the log ends with the devices that replace them.
         texts = [line.partition("; going on")[0] for line in refusals]
         raise Error("; ".join(texts), STATUS["G6_ERR_DEVICE"])
 
     def _tell_of_own(self, x: Floats) -> None:
-        """Warns, at the first call with points that have no index, when some are at the place of an own particle."""
+        """Warns, at the first call with points without index, if some of them are at the position of an own particle."""
         own = self.predict()[0]
         self._points_seen = len(own) > 0 and len(x) > 0
         for k in np.flatnonzero(np.isin(x[:, 0], own[:, 0]))[:100]:
@@ -417,7 +417,7 @@ class Cluster:
 
 
 def _terms(n, mass, x, v, t, a2, j6, k18) -> list[Optional[Floats]]:
-    """t, mass, k18, j6, a2, v, x: the arrays of g6_set_j_particles() in its order."""
+    """The arrays t, mass, k18, j6, a2, v, x in the order of the arguments of g6_set_j_particles()."""
     arrays = [None if t is None else each(t, n, "t"), each(mass, n, "mass")]
     for name, values in (("k18", k18), ("j6", j6), ("a2", a2), ("v", v), ("x", x)):
         arrays.append(None if values is None else floats(values, (n, 3), name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What g6lib.h says: version, status codes, and the prototypes of the calls that Python can make.
+"""Reads g6lib.h: the version, the status codes, and the prototypes of the calls that Python can make.
 
 As a program it prints the text of calls.pyi, which type checkers read in place of calls.py:
 python3 _header.py g6lib.h > calls.pyi
@@ -29,8 +29,8 @@ class Parameter(NamedTuple):
     type: str
     name: str
     is_array: bool
-    width: int  # numbers in a row of an array [][3]; 1 for other arrays
-    rows: int  # rows of an array [3]: 1; 0: as many as a count tells
+    width: int  # numbers in a row: 3 for an array [][3], else 1
+    rows: int  # number of rows; 0: another argument tells it
 
 
 def _parameter(text: str) -> Optional[Parameter]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ids of open clusters: which are taken, how they become free, and what a child of fork() does with them."""
+"""The ids of open clusters: which are in use, how they become free, and what a child of fork() does with them."""
 from __future__ import annotations
 
 import operator
@@ -12,13 +12,13 @@ from ._library import check, lib
 from ._settings import option_value
 
 _in_use: set[int] = set()
-# The garbage collector may close a cluster while its thread takes an id for another.
+# An RLock, since the garbage collector may close a cluster in a thread that is just taking an id.
 _lock = threading.RLock()
 _objects: weakref.WeakSet = weakref.WeakSet()
 
 
 def take_id(wanted: Optional[int]) -> int:
-    """The wanted id, or the lowest that is free; refuses one that is taken."""
+    """The wanted id, or the lowest free one; refuses an id that is in use."""
     if wanted is not None and not hasattr(wanted, "__index__"):
         raise TypeError(f"the id must be an integer, not {wanted!r}; settings need their names, as precision='double'")
     with _lock:
@@ -32,16 +32,16 @@ def take_id(wanted: Optional[int]) -> int:
 
 
 def close_at_end(cluster: object, number: int, before: dict[str, str]) -> weakref.finalize:
-    """What closes the id when it is called, or when the object is no more."""
+    """A finalizer that closes the id when it is called, or when the object is deleted."""
     finalizer = weakref.finalize(cluster, _close, number, before)
-    # When Python ends, it does not wait for a daemon thread, which may be in a call on this cluster.
+    # Not when Python ends: a daemon thread, for which Python does not wait, may be in a call on this cluster.
     finalizer.atexit = False
     _objects.add(cluster)
     return finalizer
 
 
 def _close(number: int, before: dict[str, str]) -> None:
-    """Closes the cluster, and gives its id the settings back that it had: the library keeps them for the id."""
+    """Closes the cluster and restores the earlier settings of its id, since the library keeps settings for the id."""
     for name, value in before.items():
         if option_value(number, name) != value:
             lib.g6_set_option(number, name.encode(), value.encode())
@@ -53,7 +53,7 @@ def _close(number: int, before: dict[str, str]) -> None:
 
 def _after_fork_in_child() -> None:
     global _lock
-    _lock = threading.RLock()  # a thread that this process does not have may hold the other one
+    _lock = threading.RLock()  # a thread of the parent may hold the old lock
     for cluster in _objects:
         cluster._after_fork_in_child()
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The shared library: where it is, whether its version fits, its errors, and its log.
+"""The shared library: its file, the check of its version, its errors, and its log.
 
-One libg6gpu.so is loaded for the process when the package is imported.  ctypes releases the GIL while a call of
-the library runs.
+The process loads one libg6gpu.so when the package is imported.  ctypes releases the GIL while a call of the library
+runs.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ logger = logging.getLogger("g6gpu")
 
 
 class Error(RuntimeError):
-    """A call of the library failed.  The text is that of g6_last_error(): what, where, what to do.
+    """A call of the library failed.  The text is that of g6_last_error(): the error, its place, and what to do.
 
     Attributes:
         status: the call's status, a value below 0 of enum g6_status in g6lib.h (g6gpu.G6_ERR_ARGUMENT ...)
@@ -46,8 +46,8 @@ class Error(RuntimeError):
 
 
 def _load() -> ctypes.CDLL:
-    """The library that G6GPU_LIBRARY names, else the one in this package, else the one that is installed in the same
-    environment as Python (conda), else the one of the system."""
+    """Loads the library that G6GPU_LIBRARY names, else that of this package, else that of Python's environment (conda), else
+    that of the system."""
     chosen = os.environ.get("G6GPU_LIBRARY")
     own = (PACKAGE / "lib" / SONAME, Path(sys.prefix) / "lib" / SONAME)
     name = chosen or next((str(file) for file in own if file.exists()), SONAME)
@@ -66,12 +66,12 @@ def _load() -> ctypes.CDLL:
 
 lib = _load()
 lib.g6_backend_name.restype = ctypes.c_char_p
-# How many calls of g6gpu.calls there were: Cluster looks whether one came between two of its own.
+# The number of calls made through g6gpu.calls.  Cluster reads it to see whether one came between two of its own calls.
 calls_by_name = [0]
 
 
-# Error lines by the thread whose calls made them.  Each waits until the call's status tells whether an exception
-# has its message; only the other lines go to the log.
+# Error lines of the library, by thread.  A line waits until the status of its call is known: if an exception has its
+# message, the line is dropped, else it goes to the log.
 waiting: dict[int, list[str]] = {}
 
 
@@ -81,10 +81,10 @@ def take_waiting() -> list[str]:
 
 
 def check(status: int) -> int:
-    """The status, when it is 0 or above; raises Error when it is below 0.  Logs the errors that are not raised."""
+    """Returns a status of 0 or above; raises Error for a status below 0.  Logs the errors that are not raised."""
     text = lib.g6_last_error().decode(errors="replace") if status < 0 else ""
     for line in take_waiting() if waiting else ():
-        message = line.split(": ", 1)[-1]  # behind the name of the call
+        message = line.split(": ", 1)[-1]  # without the name of the call
         if _log_level >= _ERROR and (status >= 0 or message not in text):
             logger.error("%s", line)
     if status < 0:
@@ -110,9 +110,9 @@ def _receive(level: int, line: bytes, _user: Optional[int]) -> None:
 
 
 def _start_log() -> None:
-    """Sends the library's lines up to G6_LOG, or up to info, to the logger "g6gpu"."""
+    """Sends the library's lines to the logger "g6gpu", up to the level G6_LOG, by default info."""
     lib.g6_set_log(_receive, max(_log_level, _ERROR), None)  # an exception may need the text of an error
-    # A thread that is still in a call when Python ends must not call into Python.
+    # A thread that is in a call of the library when Python ends must not call Python functions.
     atexit.register(lib.g6_set_log, None, 0, None)
 
 

@@ -14,7 +14,7 @@ from ._library import PACKAGE
 
 
 def program(name: str) -> str:
-    """The file of a program: that of this package, else that of the environment of Python (conda), else that in PATH."""
+    """The file of a program: in this package, else in Python's environment (conda), else in PATH."""
     own = (PACKAGE / "bin" / name, Path(sys.prefix) / "bin" / name)
     found = next((str(file) for file in own if file.exists()), None) or shutil.which(name)
     if not found:
@@ -24,7 +24,7 @@ def program(name: str) -> str:
 
 
 def module(name: str, purpose: str) -> ModuleType:
-    """A module that is not needed for forces."""
+    """Imports a module that forces do not need; the error tells the purpose and how to install the module."""
     try:
         return importlib.import_module(name)
     except ImportError as why:

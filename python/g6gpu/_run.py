@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""g6run from Python: a run with a bar that shows how far it is, and its table and snapshots as NumPy arrays.
+"""g6run from Python: a run with a progress bar, and its table and snapshots as NumPy arrays.
 
-g6run shows its progress only where stderr is a terminal, so that it gets a pseudo-terminal here.  A line of progress ends with
-the sequence that erases it, a message with a new line.
+g6run shows its progress only if stderr is a terminal, so it gets a pseudo-terminal here.  A line of progress ends with the
+sequence that erases it, a message with a newline.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REACHED = re.compile(r"(?:t =|step) (\S+) of (\S+)")
 
 
 class RunError(RuntimeError):
-    """g6run failed.  The text is what it says.
+    """g6run failed.  The text is its message.
 
     Attributes:
         status: its exit status: 1 a failure, 2 a wrong option, 3 the particles, a force or the energy cannot be right
@@ -46,7 +46,7 @@ class RunError(RuntimeError):
 
 
 class Snapshots(Sequence):
-    """The snapshots of a run in the order of time.  Each is read when it is asked for: ``run.snapshots[-1]``."""
+    """The snapshots of a run in the order of time.  Each is read when it is indexed: ``run.snapshots[-1]``."""
 
     def __init__(self, paths: list[str]):
         self.paths = paths
@@ -62,13 +62,13 @@ class Snapshots(Sequence):
 
 
 class Run:
-    """A folder of g6run, also of one that is at work.
+    """A folder of g6run; the run may still be computing.
 
     Attributes:
-        folder: its path
-        table: the columns of table.txt by their names: time, energy, dE/E, T/|W|, "r 50%" ...; {} where the run ended at its
+        folder: the path
+        table: the columns of table.txt by their names: time, energy, dE/E, T/|W|, "r 50%" ...; {} if the run ended at its
             start
-        snapshots: its Bodies at the times of the snapshots
+        snapshots: the snapshots as Bodies
     """
 
     folder: Path
@@ -102,17 +102,17 @@ def run(bodies: Union[Bodies, tuple, PathLike, None] = None, /, *, output: Optio
         run.table["time"], run.table["dE/E"], run.snapshots[-1].x
 
     Args:
-        bodies: Bodies, (mass, x, v), or a snapshot's path.  Without them options tell where the bodies are from: model="nfw",
-            bodies=N, or restart=PATH, which goes on with an earlier run.
-        output: the folder of the run, by default run-out, or that of a restart
-        progress: whether a bar shows how far the run is; by default in notebooks and on a terminal.  It is that of tqdm,
-            where tqdm is installed.
+        bodies: Bodies, (mass, x, v), or a snapshot's path.  Without bodies the options tell where to take them from:
+            model="nfw", bodies=N, or restart=PATH, which continues an earlier run.
+        output: the folder of the run, by default run-out; with restart by default the folder of the earlier run
+        progress: whether to show a progress bar; by default in notebooks and on a terminal.  If tqdm is installed, the bar
+            is that of tqdm.
         options: any option of g6run, with _ in place of -: t_end=1, eps="1/256", method="treewalk", overwrite=True.
             g6run --help lists them.
 
     Raises:
         RunError: g6run refuses its options, or fails.
-        KeyboardInterrupt: g6run is stopped, and leaves interrupted.hdf5, with which run(restart=...) goes on.
+        KeyboardInterrupt: g6run is stopped, and leaves interrupted.hdf5, from which run(restart=...) continues.
     """
     with contextlib.ExitStack() as stack:
         if bodies is not None:
@@ -144,7 +144,7 @@ def words(options: dict[str, Any]) -> Iterator[str]:
 def execute(options: dict[str, Any], progress: Optional[bool] = False) -> None:
     """Runs g6run to its end."""
     terminal, stderr = pty.openpty()
-    # In a session of its own g6run gets Ctrl-C from Python alone, and not from the terminal too: the second would kill it.
+    # In a session of its own g6run gets Ctrl-C from Python only.  A second one, from the terminal, would kill g6run.
     process = subprocess.Popen([program("g6run"), *words(options)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=stderr, start_new_session=True)  # fmt: skip
     os.close(stderr)
@@ -168,12 +168,12 @@ def execute(options: dict[str, Any], progress: Optional[bool] = False) -> None:
 
 
 def follow(file: Any, messages: list[str], show: Any) -> None:
-    """Reads what g6run says until it ends: calls show() with lines that are overwritten, and keeps messages."""
+    """Reads the output of g6run until it ends: calls show() with lines of progress, and keeps messages."""
     text = ""
     while True:
         try:
             data = file.read(4096)
-        except OSError:  # EIO: nobody has the other end
+        except OSError:  # EIO: g6run has closed its end
             data = b""
         if not data:
             return
@@ -187,7 +187,7 @@ def follow(file: Any, messages: list[str], show: Any) -> None:
 
 @contextlib.contextmanager
 def bar(progress: Optional[bool]) -> Iterator[Any]:
-    """A function that shows a line of g6run's: on the bar of tqdm, else as it is."""
+    """A function that shows g6run's lines of progress: on the bar of tqdm, else as they are."""
     if progress is None:
         progress = sys.stderr.isatty() or "ipykernel" in sys.modules
     if not progress:

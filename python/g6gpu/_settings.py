@@ -13,12 +13,12 @@ class Setting(NamedTuple):
     """A row of the library's table of settings."""
 
     values: str
-    """what it may be, as text"""
+    """the possible values, as text"""
     meaning: str
 
 
 def settings() -> dict[str, Setting]:
-    """All settings, by the names that Cluster() takes, with their values and what they mean."""
+    """All settings, by the names that Cluster() takes, with their possible values and their meaning."""
     table: dict[str, Setting] = {}
     key, values, meaning = ctypes.c_char_p(), ctypes.c_char_p(), ctypes.c_char_p()
     while lib.g6_option_row(len(table), *map(ctypes.byref, (key, values, meaning))) == 0:
@@ -27,7 +27,7 @@ def settings() -> dict[str, Setting]:
 
 
 def option_text(value: object) -> str:
-    """The text that the library reads for a setting's value."""
+    """A setting's value as the text that the library reads."""
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, (list, tuple)):
@@ -36,14 +36,14 @@ def option_text(value: object) -> str:
 
 
 def option_value(number: int, name: str) -> str:
-    """The value in force for a cluster."""
+    """The value of a setting that is in force for a cluster."""
     value = ctypes.create_string_buffer(1024)
     check(lib.g6_get_option(number, name.encode(), value, len(value)))
     return value.value.decode()
 
 
 def _stats_type() -> type[ctypes.Structure]:
-    """struct g6_stats, from the header."""
+    """The type struct g6_stats, made from the header."""
     kinds = {"size_t": ctypes.c_size_t, "double": ctypes.c_double, "int": ctypes.c_int}
     body = re.search(r"struct g6_stats \{(.*?)\n\};", HEADER, re.S).group(1)
     fields = [(name, kinds[kind]) for kind, name in re.findall(r"^ +(size_t|double|int) (\w+);", body, re.M)]

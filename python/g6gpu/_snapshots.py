@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Snapshots as NumPy arrays: text tables, and HDF5 in Gadget's layout, in one file or several.
 
-g6plot's modules, which the package has in g6gpu/g6plot, read HDF5.  They need h5py.
+The modules of g6plot, which the package has in g6gpu/g6plot, read the files.  They need h5py.
 """
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from ._library import logger
 from ._programs import module
 
 PathLike = Union[str, "os.PathLike[str]"]
-HALO = 1  # the type of bodies for which none is given
+HALO = 1  # the type of bodies if none is given
 # GIZMO's names of units.
 CGS = dict(UnitLength_In_CGS="UnitLength_in_cm", UnitMass_In_CGS="UnitMass_in_g", UnitVelocity_In_CGS="UnitVelocity_in_cm_per_s")
 
 
 @dataclass(eq=False, repr=False)
 class Bodies:
-    """Bodies at one time.  ``mass, x, v = bodies`` takes them apart, and ``cluster.set_particles(*bodies)`` takes them.
+    """Bodies at one time, for ``mass, x, v = bodies`` and ``cluster.set_particles(*bodies)``.
 
     Attributes:
         mass: masses (n,)
-        x: positions (n, 3); those of a file with a box are from the middle of the box
-        v: velocities (n, 3), as a file has them
-        time: their time; in an expanding universe the scale factor
+        x: positions (n, 3); if the file has a box, relative to the middle of the box
+        v: velocities (n, 3), as the file has them
+        time: the time; in an expanding universe the scale factor
         id: numbers of the bodies (n,), by default 0, 1, 2 ...
         type: types of Gadget (n,): 0 gas, 1 halo, 2 disk, 3 bulge, 4 stars, 5 others; by default 1
         header: the attributes of a file's group Header
-        units: its units as UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; bodies with neither header nor units
-            are written in N-body units, for which 1 pc and 1 solar mass stand
-        told: the attributes of its other groups that tell gravity and cosmology
-        time_unit: the unit of time where a table tells one, as Myr; "": that of the other numbers
+        units: the file's UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; bodies with neither header nor units
+            are written in N-body units, which the file then describes as 1 pc and 1 solar mass
+        told: the attributes of the file's other groups that tell gravity and cosmology
+        time_unit: the unit of time that a table tells, as Myr; "": time is in the units of the other numbers
     """
 
     mass: Floats
@@ -79,8 +79,8 @@ class Bodies:
 def read(path: PathLike) -> Bodies:
     """The bodies of a snapshot: HDF5 in the layout of Gadget, or a text table ``m x y z vx vy vz``.
 
-    Of a snapshot in several files, NAME.0.hdf5 is read with those beside it.  Bodies of interrupted.hdf5, which have times of
-    their own, are predicted to the file's time.
+    If a snapshot has several files, NAME.0.hdf5 stands for all of them.  In interrupted.hdf5 each body has its own time; such
+    bodies are predicted to the file's time.
     """
     from .g6plot import snapshot
     from .g6plot.problem import Problem
@@ -102,7 +102,7 @@ def _read_text(path: str) -> Bodies:
     if hint:
         logger.warning("%s: %s", path, hint)
     head = text_header(path)
-    # A header without units is that of bodies whose units nobody has told: run() then asks for them.
+    # A header without units says that the units are unknown: run() then asks for them.
     header = dict(Time=head.time) if with_units else {}
     unit = head.time_unit if head.time else ""  # 0 is the same time in any unit
     return Bodies(table[:, 0], table[:, 1:4], table[:, 4:], head.time, ids, header=header, time_unit=unit)
@@ -125,7 +125,7 @@ def _read_hdf5(path: str) -> Bodies:
 
 
 def _units(file: Any) -> dict[str, Any]:
-    """The units of a file: from its group Units, from Parameters, as Gadget-4 has them, or from Header, as AREPO and GIZMO."""
+    """The units of a file, from its group Units, Parameters (as in Gadget-4) or Header (as in AREPO and GIZMO)."""
     for name in ("Units", "Parameters", "Header"):
         found = {CGS.get(key, key): value for key, value in file[name].attrs.items() if key.startswith("Unit")} if name in file else {}
         if found:
@@ -163,8 +163,8 @@ def _read_type(file: Any, header: Any, kind: int, first: int) -> tuple:
 def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     """Writes Bodies, or (mass, x, v): HDF5 in the layout of Gadget if the name ends with .hdf5 or .h5, else a text table.
 
-    A table has neither numbers nor types, and units in the names of its columns where G is not 1 in them.  g6run reads either,
-    and HDF5 is read by yt and pynbody, too.
+    A table has neither ids nor types; it has units in the names of its columns if G is not 1 in these units.  g6run reads both
+    kinds of file; yt and pynbody read HDF5 too.
     """
     if isinstance(bodies, Bodies):
         whole = bodies
@@ -181,7 +181,7 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
 
 
 def _column_names(bodies: Bodies) -> str:
-    """With units where they have another G than 1, and marks for units that the file has not told, so that run() asks."""
+    """The names of a table's columns: with units if G is not 1 in them, and with marks for unknown units, for which run() asks."""
     from .g6plot.units import G
 
     units = [bodies.units.get(name) for name in ("UnitMass_in_g", "UnitLength_in_cm", "UnitVelocity_in_cm_per_s")]
@@ -195,7 +195,7 @@ def _column_names(bodies: Bodies) -> str:
 
 
 def _n_body_units() -> dict[str, Any]:
-    """The units that g6run writes without --units: yt and pynbody need some, and in these G = 1."""
+    """The units that g6run writes without --units: yt and pynbody need units, and G = 1 in these."""
     from .g6plot.units import MSUN, PC, G
 
     return dict(UnitLength_in_cm=PC, UnitMass_in_g=MSUN, UnitVelocity_in_cm_per_s=(G * MSUN / PC) ** 0.5,
@@ -230,7 +230,7 @@ def _write_hdf5(path: str, bodies: Bodies) -> None:
         usual = dict(Redshift=0.0, Omega0=told.told(file, "omega_matter") or 0.0, OmegaLambda=told.told(file, "omega_lambda") or 0.0,
                      HubbleParam=told.told(file, "hubble") or 1.0, Flag_DoublePrecision=1)  # fmt: skip
         head.update({**usual, **header, **own, "Time": float(bodies.time), "BoxSize": box})
-        # A file that has told no units has not told its gravity, either.
+        # The gravity of a header without units is unknown too.
         if bodies.units or not header:
             file.require_group("Units").attrs.update(bodies.units or _n_body_units())
         for kind in np.flatnonzero(counts):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The calls of g6lib.h by their names, as g6_open(0), with NumPy arrays where C has arrays.
 
-The header itself, which lies in this package, says which calls there are: this module reads it.  Left out are the
-names in Fortran style and the calls with structures or function pointers, for which g6gpu.Cluster and logging serve.
+This module reads the calls from the header, a copy of which is in this package.  Left out are the names in Fortran
+style and the calls with structures or function pointers, in whose place are g6gpu.Cluster and logging.
 
 Arguments are positional, in the order of C.  An array is a C-contiguous NumPy array of exactly the type of C
 (float64, int32, float32) with at least as many rows as the call reads or writes: the library works on its memory.
@@ -25,10 +25,10 @@ from ._header import Parameter, prototypes
 from ._library import HEADER, STATUS, calls_by_name, check, lib
 
 _TYPES = {"double": np.dtype(np.float64), "int": np.dtype(np.int32), "float": np.dtype(np.float32)}
-# Arrays that a call reads.  All others are written.
+# The arrays that calls read.  All other arrays are written, except by _READERS.
 _READ = {"index", "xi", "vi", "eps2", "h2"}
 _READERS = ("g6_set_", "g6_preset_", "g6calc_firsthalf", "g6_open_special", "g6_dump")  # calls that write no array
-# The argument that tells how many rows the arrays of a call have; of several the first in this order.
+# The argument that tells the number of rows of a call's arrays; if a call has several, the first in this order.
 _COUNTS = ("ni", "maxlength", "n", "nj", "ngpu")
 
 
@@ -44,7 +44,7 @@ _SCALARS = {"int": _int, "double": lambda value: number(value, "the argument"), 
 
 
 def _pointer(array: object, dtype: np.dtype, least: int, what: str, is_written: bool) -> object:
-    """What ctypes passes for an array of at least so many numbers; refuses what C would misread."""
+    """The address of an array for ctypes; refuses an array of another type or layout, or of fewer than `least` numbers."""
     if array is None:
         return None
     if type(array) is not np.ndarray or array.dtype != dtype:
@@ -71,7 +71,7 @@ def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Call
         if p.is_array
     ]
     scalars = [(k, _SCALARS[p.type]) for k, p in enumerate(parameters) if not p.is_array]
-    # Only where g6lib.h documents another result is a number below 0 no status.
+    # An int below 0 is a status, unless g6lib.h documents another result.
     is_firsthalf = name.startswith("g6calc_firsthalf")
     is_status = result == "int" and not re.search(r"@return (?!0\b)", doc) or "< 0: a status" in doc
 
@@ -89,13 +89,13 @@ def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Call
                 raise TypeError(f"{name}(): {names[k]} must be one {kind}, not {type(args[k]).__name__}") from None
         rows = max(values[count], 0) if count is not None else 0
         for k, p, dtype, what, is_written in arrays:
-            # g6calc_firsthalf0() and its like read eps2[0] only when bit 0 of mode is set.
+            # When bit 0 of mode is set, g6calc_firsthalf0() and similar calls read only eps2[0].
             all_rows = p.rows == 0 or p.name == "eps2" and not values[-1] & 1
             values[k] = _pointer(args[k], dtype, (rows if all_rows else 1) * p.width, what, is_written)
         if is_status:
             return check(function(*values))
         value = function(*values)
-        # The lasthalf that follows returns the error of a firsthalf.
+        # The error of a firsthalf is returned by the lasthalf that follows.
         if not is_firsthalf:
             check(0)
         return value.decode() if isinstance(value, bytes) else value

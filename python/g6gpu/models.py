@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Initial conditions: the models of g6run.  G = 1, the total mass is 1, and the centre of mass is at rest at the origin.  The
-same seed gives the same bodies as ``g6run --model NAME --bodies N --seed SEED``.  Parameters are those of g6run's models, as in
+bodies are those of ``g6run --model NAME --bodies N --seed SEED``.  Parameters are those of g6run's models, as in
 ``king(1000, W0=7)`` or ``nfw(1000, c=20, scale=2)``; docs/tools.md lists them.
 """
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["cube", "galaxy", "hernquist", "king", "m31", "make", "nfw", "plummer
 
 
 def make(name: str, n: int, seed: int = 1, **parameters: object) -> Bodies:
-    """A model of g6run by its name.  ``g6run --help`` lists the names."""
+    """Makes a model of g6run by its name.  ``g6run --help`` lists the names."""
     text = ",".join(f"{key}={value}" for key, value in parameters.items())
     with tempfile.TemporaryDirectory() as folder:
         execute(dict(model=f"{name}:{text}" if text else name, bodies=n, seed=seed, t_end=0, output=folder))
@@ -28,7 +28,7 @@ def plummer(n: int, seed: int = 1, **parameters: object) -> Bodies:
 
 
 def king(n: int, seed: int = 1, **parameters: object) -> Bodies:
-    """King's (1966) sphere in N-body units; W0 (6) is the depth of its centre."""
+    """King's (1966) sphere in N-body units; W0 (6) is the depth of the central potential."""
     return make("king", n, seed, **parameters)
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which backends this machine has; a skip here says why the physics tests left one out.
+// Which backends this machine has; a skip tells why the physics tests left a backend out.
 #include "../physics.h"
 
 namespace g6test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Systems that move together, much faster than relative to each other.  Forces depend on
-// differences of velocities, and these keep their digits.
+// Systems whose common velocity is much larger than their internal velocities.  Forces depend on
+// differences of velocities, which must keep their digits.
 #include "../physics.h"
 
 namespace g6test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of point masses for the tests of the g5 calls, and their sums in long double.
+// Lists of point masses for tests of the g5 calls, and the forces of these lists in long double.
 #pragma once
 
 #include "tests/client.h"

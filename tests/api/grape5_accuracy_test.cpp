@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Errors of the g5 calls in precision single, beside those of Phantom-GRAPE: its acceleration is
-// off by 2.7e-5 (median) with AVX-512, and by more with AVX2.
+// Errors of the g5 calls in precision single, compared with those of Phantom-GRAPE, whose
+// accelerations have errors of 2.7e-5 (median) with AVX-512 and larger ones with AVX2.
 #include "grape5.h"
 
 #include <algorithm>

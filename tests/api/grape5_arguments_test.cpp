@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bad arguments of the g5 calls: a clear error, forces of zero, and no effect on later calls.
+// Bad arguments of the g5 calls give a clear error and zero forces, and do not affect later calls.
 #include "grape5.h"
 
 #include "libg6gpu/core/grape5.h"

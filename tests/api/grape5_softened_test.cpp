@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The g5 calls with a softening of each j-particle, and other g5 calls that few libraries have,
-// where g6fuzz does not reach: huge units, threads, names of Fortran.
+// The g5 calls with a softening of each j-particle, and other g5 calls that few libraries have, in
+// cases that g6fuzz does not reach: huge units, threads, Fortran names.
 #include "grape5.h"
 
 namespace g6test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sums of the g5 calls on every machine: their errors, and when their bits are the same.
+// The sums of the g5 calls on every machine: their errors, and when two sums have equal bits.
 #include "grape5.h"
 
 namespace g6test {

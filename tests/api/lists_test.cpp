@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Neighbour lists where a search has more to do than find a few entries: many particles far from
-// the origin, radii that floats cannot tell from a distance, lists of very unlike lengths, and
-// steps that leave the lists out.  The rules of g6check and g6fuzz ask what belongs into a list.
+// Neighbour lists in cases that are hard for a search: many particles far from the origin, radii
+// that differ from a distance by less than a float tells, lists of very different lengths, and
+// steps that leave the lists out.  The rules of g6check and g6fuzz test what belongs into a list.
 #include "../physics.h"
 
 namespace g6test {

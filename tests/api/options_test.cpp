@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Settings of an id that another cluster serves; those of a cluster that is computing take effect
-// at its next block, though no particle was written in between; and what a setting makes needless
-// is not looked at.  g6fuzz sets and reads every setting by each form of its key, and makes
-// calls with floating-point traps.
+// Settings of an id that another cluster serves; settings of a computing cluster, which take effect
+// at its next block even if no particle was written in between; and settings that another setting
+// makes needless, which are not read.  g6fuzz sets and reads every setting by each form of its key,
+// and makes calls with floating-point traps.
 #include "../physics.h"
 
 #include <cfenv>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The same questions to GRAPE-6's own host library (2002, on the bit-level model of its chip) and
-// to this one: the numbers here are what the original printed.  Where the two differ on purpose,
-// docs/differences.md says so.  What a rule of g6check asks on every backend is not asked here.
+// Compares this library with GRAPE-6's own host library (2002, on the bit-level model of its chip):
+// the expected numbers here were printed by the original.  docs/differences.md lists the intended
+// differences.  What the rules of g6check test on every backend is not tested here.
 //
 // The original's arithmetic has some 24 bits in acc and pot and fewer in the jerk; its predictor
-// works in 16 to 32 bits.  The tolerances are those of its numbers, printed with seven digits,
-// against exact ones.
+// works in 16 to 32 bits.  The tolerances are the errors of its numbers, printed with seven digits,
+// relative to exact ones.
 #include "../physics.h"
 
 namespace g6test {

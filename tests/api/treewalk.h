@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Base of the tests of mode treewalk, and how near a tree's forces must come.
+// Base of the tests of mode treewalk, with the tolerances of a tree's forces.
 #pragma once
 
 #include "../physics.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mode treewalk when something changes between two blocks that the tree must follow, and nothing
-// else does; and values that a tree in float must be kept from.
+// Mode treewalk if exactly one thing changes between two blocks that the tree must follow; and
+// values that must not get into a tree in float.
 #include "treewalk.h"
 
 #include <algorithm>

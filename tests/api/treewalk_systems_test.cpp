@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mode treewalk: cells around the particle, indices of any kind, and systems that change between
-// two trees.  Own indices that many share, ties, lists and odd systems are in the sequences of
-// g6fuzz.
+// two trees.  The sequences of g6fuzz have indices that many particles share, ties, lists and
+// unusual systems.
 #include "treewalk.h"
 
 #include <algorithm>

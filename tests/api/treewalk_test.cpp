@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Mode treewalk through the g6 calls: what is exact whatever the opening angle.
-// tests/libg6gpu/tree_error_test.cpp bounds the errors of what is not; treewalk_systems_test.cpp
-// has indices and systems that change.
+// Mode treewalk through the g6 calls: results that are exact for any opening angle.
+// tests/libg6gpu/tree_error_test.cpp bounds the errors of the others; treewalk_systems_test.cpp has
+// indices and systems that change.
 #include "treewalk.h"
 
 namespace g6test {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A build without NVARCH has code for the major architectures from 7.0 on that the toolkit knows, whatever earlier ones it
-# knows, and PTX of the last.
-# CUDA sources with code for only some compute capabilities compile for the others, too: a build without NVARCH makes
-# code for all of them on a machine without a GPU, while tests use that of one GPU.  make check-long compiles them.
+# A build without NVARCH has code for each major architecture from 7.0 on that the toolkit knows, and PTX of the last
+# one.  This holds also if the toolkit knows earlier architectures.
+# CUDA sources with code for only some compute capabilities compile for the others too: a build without NVARCH makes code
+# for all of them on a machine without a GPU, while tests use the code of one GPU.  make check-long compiles them.
 . "$(dirname "$0")/../script.inc"
 # What toolkits list, of CUDA 12.4, 12.8 and 13.0, and the code that a build must have.
 code() { # numbers of --list-gpu-arch

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# For which GPUs make builds: those of this machine, else A100 and H100.  The first make's choice holds for the later
-# ones in the same build folder, whatever the machine has then, until another one is made.
+# For which GPUs make builds: for those of this machine, else for A100 and H100.  The choice of the first make holds
+# for later ones in the same build folder, whatever GPUs the machine then has, until the user makes another choice.
 . "$(dirname "$0")/../script.inc"
 grep -qs '^NV' config.mk && skip "config.mk has a choice of its own"
 unset NVCC NVARCH

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The application's CUDA context stays current through every call: one that it made itself, as a
-// program on the driver's interface does, and none.
+// The application's CUDA context stays current through every call: a context that the application
+// made by the driver's interface, or none.
 #include "../physics.h"
 
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# README.md is short; the parts of pages that are made from elsewhere are what they are made from:
-# the table of docs/settings.md from what the library says, the tables of docs/measurements from the
-# CSV files there.  Links are checked, too, on pages with faults: each fault is found.
+# README.md is short.  Parts of pages that are generated are up to date: the table of
+# docs/settings.md from the library, the tables of docs/measurements from the CSV files there.  The
+# check of links finds each fault on pages with faults.
 . "$(dirname "$0")/../script.inc"
 
 lines=$(wc -l <README.md)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Sessions in which calls of OpenCL's and CUDA's drivers fail, on whatever devices there are: right
-# results or a status with its text, nothing lost, nothing left over.  One call of each function
-# fails, in make check in one session; or with FAULT_STRIDE=N every N-th call; FAULT_BACKENDS, FAULT_SESSION and FAULT_KIND leave
-# others out; FAULT_RUN is a command in front, as compute-sanitizer.
+# Sessions in which calls of the OpenCL and CUDA drivers fail, on the devices of this machine: each call gives right results
+# or a status with its text, and nothing is lost or left over.  In make check, one call of each function fails, in one
+# session; with FAULT_STRIDE=N every N-th call fails.  FAULT_BACKENDS, FAULT_SESSION and FAULT_KIND restrict the test;
+# FAULT_RUN is a command in front, as compute-sanitizer.
 . "$(dirname "$0")/../script.inc"
 program=$B/bin/g6test-driver-faults
 folder=$B/test-backends/driver_faults

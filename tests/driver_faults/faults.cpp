@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// DRIVER_FAULTS=kind:k in the environment arms when the process starts, so that calls that a
-// process makes once can fail too.
+// DRIVER_FAULTS=kind:k in the environment calls arm() when the process starts, so calls that a
+// process makes only once can fail too.
 #include "faults.h"
 
 #include <atomic>

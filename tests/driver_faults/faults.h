@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Driver calls that fail on purpose: the calls that a wrapper of a driver's interface makes, which
-// decides for each call whether it fails, and what the test program asks of the wrapper.
+// Driver calls that fail on purpose.  A wrapper of a driver's interface gets all calls and decides
+// for each whether it fails; the test program controls the wrapper.
 //
 // The wrapper of OpenCL is a shared object for LD_PRELOAD (opencl_calls.cpp), that of CUDA a part
 // of a test build of g6_cuda.so (cuda_calls.cpp).  Only calls between arm() and disarm() are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What backend.h asks of Device::reserve(): after kDeviceOutOfMemory the slots hold what they held.
+// A rule of backend.h for Device::reserve(): after kDeviceOutOfMemory the slots keep their values.
 // The core gives up such a device; an MPI client asks for less.
 #include "reserve.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Device::reserve() with each call of the driver failing in turn.
+// Tests Device::reserve() with each call of the driver failing in turn.
 #pragma once
 
 namespace g6test {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Driver calls that fail: the program, the wrapper of OpenCL's calls (for LD_PRELOAD), and
-# g6_cuda.so with the wrapper of the runtime's calls in it.
+# g6_cuda.so with the wrapper of the CUDA runtime's calls.
 DRIVER_FAULTS_DIR := $(B)/test-backends/driver_faults
 DRIVER_FAULTS_OBJ := $(addprefix $(O)/tests/,driver_faults/main.o driver_faults/reserve.o faults/session.o) $(TEST_SUMS_OBJ)
 DRIVER_FAULTS_BIN := $(BIN)/g6test-driver-faults

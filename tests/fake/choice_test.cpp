@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which devices compute: a mode that they do not support, sapporo's way to name them, a child of
-// fork().
+// Which devices compute: for a mode that a device does not support, with sapporo's way to name
+// devices, and in a child of fork().
 #include "fixture.h"
 
 namespace g6test {

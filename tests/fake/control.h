@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tests and the fake backend share: faults to inject, calls counted, breaches of the
-// contract noted.
+// Data that the tests and the fake backend share: faults to inject, counts of calls, violations of
+// the contract.
 #pragma once
 
 #include "libg6gpu/backend.h"

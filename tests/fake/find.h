@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a test program finds the fake backends, and what each of them is told and tells.
+// Where a test program finds the fake backends, and how it controls them.
 #pragma once
 
 #include "control.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Base of the tests with fake devices.  G6_BACKEND_DIR is set before the library looks for
-// backends; each test starts with healthy devices and ends with the question whether the core kept
-// the contract of libg6gpu/backend.h.
+// backends; each test starts with healthy devices, and at its end the fixture checks that the core
+// has kept the contract of libg6gpu/backend.h.
 #pragma once
 
 #include "find.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finding backends: refused ones are remembered with their reason, and never stop the library.
+// The search for backends: a refused one is remembered with its reason, and never stops the
+// library.
 #include "fixture.h"
 
 #include "../physics.h"

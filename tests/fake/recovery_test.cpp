@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A device fails: the run goes on with right results and a return of 0, and the log says so once.
+// A device fails: the run goes on with right results and a status of 0, and the log has one line.
 #include "fixture.h"
 
 namespace g6test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mode treewalk on devices that build their own tree: every one holds all particles and takes a
-// part of the block.  And from there back to direct sums, and to the host's tree when they fail.
+// Mode treewalk on devices that build their own trees: each holds all particles and takes a part of
+// the block.  Then back to direct sums, and to the host's tree when devices fail.
 #include "fixture.h"
 
 namespace g6test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes the calls of a session and compares each answer with long-double sums, which answers()
-// finds in a pass of its own, without calls and before anything fails.
+// Makes the calls of a session and compares each answer with long-double sums.  answers() computes
+// these in a separate pass, without calls and before anything fails.
 #include "session.h"
 
 #include "include/gp5util.h"

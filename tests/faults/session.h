@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A client that knows what to ask of a library while memory is short or a driver fails: each call
-// gives its right result, or a status with a text and outputs of zero; and the same call is right
-// once nothing fails.
+// A client for a library that is short of memory or whose driver fails: each call must give its
+// right result, or a status with a text and outputs of zero; and the call must be right again once
+// nothing fails.
 #pragma once
 
 #include "tests/blocks.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which sessions there are.
+// The table of sessions.
 #include "session.h"
 
 namespace g6test {

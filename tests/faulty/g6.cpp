@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A tiny GRAPE-6 library for the tests of g6check: one cluster, sums in double, honest unless
-// G6_FAULT names one of the faults below, each of which some real library had or might have.
-// Written from the interface's description, apart from libg6gpu.  G6_MINIMAL leaves out what a
-// library may lack.
+// A small GRAPE-6 library for the tests of g6check: one cluster, sums in double, right unless
+// G6_FAULT names one of the faults below, each of which some real library had or might have.  It is
+// written from the description of the interface, without code of libg6gpu.  G6_MINIMAL leaves out
+// what a library may lack.
 #include <algorithm>
 #include <cfenv>
 #include <cmath>

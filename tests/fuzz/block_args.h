@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arguments of one half of a block, whichever of the calls it came by.
+// The arguments of one half of a block, from any of the calls that have them.
 #pragma once
 
 #include "call.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Divides the j-particles by their softenings, and adds and merges what each share answers.
+// Divides the j-particles by their softenings, and merges the results of the parts.
 #include "block_truth.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a block must answer, whatever softenings its j-particles have: sums over the j-particles of
-// each softening by themselves (docs/modes.md), with what the contract lets each of them be off by.
+// The right results of a block whose j-particles may have softenings: the sum of the parts with one
+// softening each (docs/modes.md), with the errors that the contract allows each part.
 #pragma once
 
 #include "truth.h"

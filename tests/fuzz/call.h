@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One public call with all of its arguments, as plain data: what the generator makes, the library
-// and the model take, and a file holds (one line a call).
+// One public call with all of its arguments as plain data.  The generator makes it, the library and
+// the model take it, and a file holds it as a line.
 #pragma once
 
 #include <array>

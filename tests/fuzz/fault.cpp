@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets in the control block of the fake backend at which call a device is lost.
+// Tells the fake backend, through its control block, at which call it loses a device.
 #include "fault.h"
 
 #include "tests/fake/find.h"

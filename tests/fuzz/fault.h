@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults of the fake backend of tests/fake, and what it has to complain of.
+// Faults of the fake backend of tests/fake, and the violations that it has found.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Settings and all the calls that ask.
+// Settings, and all calls that only ask.
 #include "generator.h"
 
 #include <climits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One i-particle's results against the truth.
+// Compares the results of one i-particle with the truth.
 #include "model.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the library reads a call's arrays and writes its answers.
+// The memory from which the library reads a call's arrays and into which it writes its results.
 #pragma once
 
 #include "library.h"

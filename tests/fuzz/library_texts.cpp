@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls that answer in texts and structs.
+// Calls whose results are texts and structs.
 #include "library_space.h"
 
 #include "g6lib.h"

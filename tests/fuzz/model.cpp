@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clusters, j-particles and what is neither a block nor a setting.
+// Clusters, j-particles, and all calls that are neither for blocks nor for settings.
 #include "model.h"
 #include "truth_numbers.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The library as the contract describes it (include/g6lib.h, docs): which cluster a call reaches,
+// A model of the library after its contract (include/g6lib.h, docs): which cluster a call reaches,
 // what each cluster keeps, and so what each call must answer.
 //
 // Invariants

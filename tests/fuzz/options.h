@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What g6fuzz was asked for.
+// The options of g6fuzz.
 #pragma once
 
 #include "scene.h"

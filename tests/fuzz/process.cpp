@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forks a child for each batch of runs and reads from shared memory how far it came.  A crash, a
-// hang, an exit, or growth of memory, threads or descriptors counts as a failure.
+// Forks a child for each batch of runs and reads from shared memory which run it has reached.  A
+// crash, a hang, an exit, or growth of memory, threads or descriptors counts as a failure.
 #include "process.h"
 
 #include "tools/common/resources.h"

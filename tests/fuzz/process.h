@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work in a child process, which may crash or hang: the parent never calls the library.
+// Runs work in a child process, which may crash or hang: the parent never calls the library.
 #pragma once
 
 #include "session.h"

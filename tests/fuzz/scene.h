@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A world of particles: units, shape, motion, masses and indices, and particles of it.
+// Random systems of particles, with their units, shape, motion, masses and indices.
 #pragma once
 
 #include "random.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Library and model side by side, call after call, in one process.
+// Makes each call on the library and on the model, in one process.
 #pragma once
 
 #include "generator.h"

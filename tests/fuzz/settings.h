@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the settings table promises: which texts are allowed, how they read back, and the values
-// that results depend on.
+// The contract of settings: which texts are allowed, how they read back, and the values that
+// results depend on.
 #pragma once
 
 #include <array>

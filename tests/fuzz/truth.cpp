@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Computes the prediction and the forces of a block in long double, and how far the library's
-// results may be off.
+// Computes the prediction and the forces of a block in long double, and the allowed errors of the
+// library's results.
 #include "truth_numbers.h"
 
 namespace g6fuzz {

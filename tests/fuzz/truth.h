@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a block must answer: predictor, sums, nearest neighbour and lists in long double, with what
-// the contract lets each of them be off by.  The only place with numbers for that.
+// The right results of a block: predictor, sums, nearest neighbour and lists in long double, with
+// the errors that the contract allows.
 //
 //  * Pairs may be off as in tests/tolerance.h, in parts of the sum of the terms' sizes.
 //  * The predictor is double.  A pair whose distance is not much more than the rounding of its

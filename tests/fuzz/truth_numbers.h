@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers that the files of Truth share.
+// Numbers that are common to the files of Truth.
 #pragma once
 
 #include "truth.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is typical of a system, and how far a walk may be off.
+// The typical values of a system, and the allowed errors of a walk.
 #include "truth_numbers.h"
 
 namespace g6fuzz {

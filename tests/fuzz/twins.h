@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Fortran twins of g6lib.h, which the header does not declare, and one way to call any form.
+// Fortran names of the calls, which g6lib.h does not declare, and one way to call any form.
 #pragma once
 
 #include "call.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# clang++ compiles the library and the tools without warnings; a program with the shared
-# library and one with the archive compute.
+# clang++ compiles the library and the tools without warnings; programs that it links with the
+# shared library and with the archive compute.
 . "$(dirname "$0")/../script.inc"
 [ -z "${SAN:-}" ] || skip "a sanitizer's build is the other compiler's"
 command -v clang++ >/dev/null 2>&1 || skip "no clang++ (Debian: clang)"

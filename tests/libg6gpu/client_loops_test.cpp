@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops of the library beside those of its client: OpenMP regions of other sizes, and
+// Loops of the library together with those of its client: OpenMP regions of other sizes, and
 // g6_parallel().
 #include "libg6gpu/base/host_threads.h"
 #include "libg6gpu/base/processors.h"

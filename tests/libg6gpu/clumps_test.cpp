@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which j-particles count as lying in clumps that are far apart.
+// Which systems of j-particles count as clumps that are far apart.
 #include "libg6gpu/core/clumps.h"
 
 #include "tests/libg6gpu/tree_systems.h"

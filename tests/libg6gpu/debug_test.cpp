@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// G6_DEBUG: its keys, what is refused, what the core and the devices get of it; faults on request.
+// G6_DEBUG: its keys, refused values, what the core and the devices get of it, faults on request.
 #include "libg6gpu/settings/debug.h"
 #include "settings.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host's copy of the j-particles against a plain map, in random orders of writes, sends and
-// rewinds.
+// The host's copy of the j-particles, compared with a plain map, in random orders of writes, sends
+// and rewinds.
 #include "libg6gpu/particles/jstore_many.h"
 
 #include "tests/systems.h"

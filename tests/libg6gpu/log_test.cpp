@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log: levels, and what a log function of the user may do.
+// The log: its levels, and what a user's log function may do.
 #include "../child.h"
 #include "../client.h"
 #include "libg6gpu/base/status.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls on a cluster on which another call is at work: they are refused with zeros, and change
+// Calls on a cluster while another call on it runs: they are refused with zeros, and change
 // nothing.
 #include "../child.h"
 #include "../client.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Settings for the length of a test: variables of the environment, and a file.
+// Settings for the duration of a test: environment variables, and a file.
 #pragma once
 
 #include "libg6gpu/base/status.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that are cancelled while they are in a call, or that end in the user's log function.
+// Threads that are cancelled during a call, or that end in the user's log function.
 #include "../child.h"
 #include "../client.h"
 #include "gp5util.h"

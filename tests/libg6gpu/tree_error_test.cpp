@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Errors of mode treewalk against long-double sums, bounded by theory.
 //
-// A cell at distance d whose bodies lie within b of its centre of mass errs in the acceleration by
-// no more than 3 B2 / (d^2 (d-b)^2) as a monopole and 4 B3 / (d^3 (d-b)^2) with its quadrupole,
-// Bn = sum m r^n (Salmon & Warren 1994, J. Comput. Phys. 111, 136, eq. 9 without the terms that
-// lower it).  A block of one particle takes exactly the cells that a plain walk over the same tree
-// takes, so the sum of these bounds holds for it.
+// A cell at distance d whose bodies lie within b of its centre of mass gives an acceleration with
+// an error of at most 3 B2 / (d^2 (d-b)^2) as a monopole and 4 B3 / (d^3 (d-b)^2) with its
+// quadrupole, where Bn = sum m r^n (Salmon & Warren 1994, J. Comput. Phys. 111, 136, eq. 9 without
+// the terms that lower it).  A block of one particle uses exactly the cells of a plain walk over
+// the same tree, so the sum of these bounds holds for it.
 #include "tests/physics.h"
 #include "tree_systems.h"
 

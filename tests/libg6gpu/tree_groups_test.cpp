@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// i-particles in the order of their keys, in groups: nobody is lost.  Keys along the curve, and the
-// sort.
+// i-particles in the order of their keys, in groups that lack none of them.  Keys along the curve,
+// and the sort.
 #include "libg6gpu/tree/groups.h"
 
 #include "libg6gpu/tree/keys.h"

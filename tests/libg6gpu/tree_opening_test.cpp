@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers that a walk compares with (libg6gpu/formulas/opening.h), and a cell's mean position.
+// The limits of the opening criteria (libg6gpu/formulas/opening.h), and a cell's mean position.
 #include "libg6gpu/tree/criteria.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host's tree: when it is built anew and when it is only refreshed, its cube, opening radii,
-// and masses of both signs.
+// The host's tree: when it is built again and when only refreshed, its cube, its opening radii, and
+// masses of both signs.
 #include "libg6gpu/tree/criteria.h"
 #include "tree_systems.h"
 

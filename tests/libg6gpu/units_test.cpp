@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Masses in device units, and from sums in device units to results in the caller's units
-// (libg6gpu/formulas/units.h).
+// Masses in device units, and the conversion of sums in device units to results in the caller's
+// units (libg6gpu/formulas/units.h).
 #include "tree_systems.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Build systems unpack archives and pack the members anew, with others or in one of their own: each
-# member of libg6gpu.a has a name of its own, so that none is lost.
+# Build systems unpack archives and pack the members again, with other members or each archive in
+# its own: each member of libg6gpu.a has a unique name, so none is lost.
 . "$(dirname "$0")/../script.inc"
 archive=$(cd "$B/lib" && pwd)/libg6gpu.a
 libs=${ARCHIVE_LIBS:--lstdc++ -ldl -lpthread -lm}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A whole stub library behind ours on the link line, with the shared library and with the archive.
+# A whole stub library after ours on the link line, with the shared library and with the archive.
 . "$(dirname "$0")/../script.inc"
 here=$(dirname "$0")
 # A name without spaces, for lists of options.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Clients and workers under mpirun: equal bits with any number of workers, ends of every kind, wrong
-# company.  make check has two workers, make check-long one and three as well, and more settings and ends.
+# Clients and workers under mpirun: equal bits with any number of workers, ends of every kind, other
+# programs and versions.  make check has two workers, make check-long also one and three, and more
+# settings and ends.
 . "$(dirname "$0")/../script.inc"
 here=$(dirname "$0")
 MPIRUN=${MPIRUN:-mpirun}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work-group shapes: every row keeps the limits of its device.
+// Work-group shapes: every row of the table keeps the limits of its device.
 #include "backends/opencl/shapes.h"
 
 #include <gtest/gtest.h>

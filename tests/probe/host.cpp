@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Computes one block after fork(), in several situations, compares the results with long-double
-// sums and prints one line.
+// Computes a block in a child of fork(), in several situations, compares the results with
+// long-double sums and prints a line.
 #include "host.h"
 
 #include "../blocks.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks on the cpu with two threads, where a child lacks the threads.
+// Blocks on the cpu with two threads, in a child of fork() that lacks these threads.
 #pragma once
 
 // The block in this process, in its child, and here again.  own_pool: the child makes the first

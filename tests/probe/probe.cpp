@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A small client of the shared library, started by tests/process with G6_* variables of its own:
-// settings of a process are fixed at its start.  Prints one line of facts, so that anything else on
-// stdout is the library's.
+// A small client of the shared library, which tests/process starts with G6_* variables, since the
+// settings of a process are fixed at its start.  It prints one line of results, so anything else on
+// stdout is from the library.
 #include "g6lib.h"
 
 #include "../info.h"

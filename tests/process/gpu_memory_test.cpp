@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CUDA backend on a GPU whose memory is really taken: each test in a process of its own, which
+// The CUDA backend on a GPU whose memory is nearly full: each test runs in its own process, which
 // fills the memory itself.
 #include "process.h"
 

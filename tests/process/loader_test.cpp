@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folders of backends with files in them that are none, or that must not be opened.
+// Folders of backends with other files in them, and with backends that must not be opened.
 #include "process.h"
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Faults of backends, and the OpenCL backend in processes of its own: devices that are not exact.
+// Backends with faults, and the OpenCL backend in processes of its own: devices that are not exact.
 #include "process.h"
 
 namespace g6test {

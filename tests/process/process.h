@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Base of the tests that start g6test-probe: settings of a process are fixed at its start.
+// Base of the tests that start g6test-probe, as a process reads its settings only at its start.
 #pragma once
 
 #include "tests/folder.h"

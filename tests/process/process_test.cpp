@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Settings of a whole process: environment variables, the configuration file, silence, and the end
-// of the process.
+// Settings of a whole process, from environment variables and the configuration file; silence; the
+// end of the process.
 #include "process.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// G6_TRACE in processes: which file a recording gets, and that the client computes the same with
-// any file.
+// G6_TRACE in processes: which file a recording goes to, and that the client's results do not
+// depend on the file.
 #include "process.h"
 
 #include "tools/common/recording.h"

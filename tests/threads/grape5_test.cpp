@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads compute on g5 devices of their own at the same time, as FDPS's do, or meet on one, which
-// is refused.  Also run alone under ThreadSanitizer.
+// Threads compute on their own g5 devices at the same time, as those of FDPS do, or on one device,
+// which is refused.  Also run alone under ThreadSanitizer.
 #include "tests/api/grape5.h"
 
 #include <atomic>

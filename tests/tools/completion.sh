@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Shell completion: bash offers every option that --help names and the words that an option takes;
-# zsh takes the files, and offers the same.
+# zsh accepts the files, and offers the same words.
 . "$(dirname "$0")/../script.inc"
 "$MAKE" --no-print-directory B="$B" completion >"$work/log" 2>&1 ||
     fail "make completion: $(tail -n 5 "$work/log")"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# g6bench: refusals, errors within their bounds, two libraries side by side, a library that
-# misbehaves.
+# g6bench: refusals, errors within their bounds, two libraries side by side, a library with faults.
 . "$(dirname "$0")/../script.inc"
 bench=$B/bin/g6bench
 own=$B/lib/libg6gpu.so

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# g6check: libg6gpu keeps every rule with every backend, precision, mode and instruction set that is
-# here; a small honest library does; with each of its faults it fails by the rules that name the
-# fault and, as make check-long looks, by no other.
+# g6check: libg6gpu keeps every rule, with every backend, precision, mode and instruction set of
+# this machine.  The small library tests/faulty keeps the rules too; with each of its faults it
+# fails the rules that name the fault and, in make check-long, no other rule.
 . "$(dirname "$0")/../script.inc"
 check=$B/bin/g6check
 faulty=$B/test-faulty/libg6faulty.so

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The expanding background and the comoving leapfrog against what is known of them.
+// The expanding background and the comoving leapfrog, compared with known solutions.
 #include "g6run_systems.h"
 #include "tools/g6run/cosmic_energy.h"
 

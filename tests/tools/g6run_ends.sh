@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# How a run of g6run ends: particles or an energy that cannot be right, signals, closed pipes, full
-# disks.
+# How a run of g6run ends: impossible particles or energies, signals, closed pipes, full disks.
 . "$(dirname "$0")/../script.inc"
 use_g6run
 

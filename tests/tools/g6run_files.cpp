@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snapshots through files and back, files of other programs, and damaged ones.
+// Snapshots that are written and read again, files of other programs, and damaged ones.
 #include "g6run_systems.h"
 #include "tests/child.h"
 #include "tests/systems.h"

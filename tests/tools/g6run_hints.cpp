@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What g6run says of scales that do not go together, and of softenings.
+// The hints of g6run about scales that do not fit each other, and about softenings.
 #include "g6run_systems.h"
 #include "tools/g6run/hints.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The integrator on the library's own forces: a fall, energies, refusals.
+// The integrator with the library's own forces: a fall, energies, refusals.
 #include "tools/g6run/integrator.h"
 #include "g6run_systems.h"
 #include "tools/g6run/diagnostics.h"

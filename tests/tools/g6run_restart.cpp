@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run that goes on from a snapshot has the bits of one that never stopped.
+// A run that continues from a snapshot has the bits of a run that never stopped.
 #include "g6run_systems.h"
 
 #include "tools/g6run/block_leapfrog.h"

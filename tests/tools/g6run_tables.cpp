@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text tables of other programs: names of columns, first lines that are no bodies, and files that
-// are no text at all.
+// are not text.
 #include "g6run_systems.h"
 #include "tools/g6run/foreign_file.h"
 #include "tools/g6run/hints.h"

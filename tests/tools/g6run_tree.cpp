@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Leapfrog, and its two fields from trees.
+// The leapfrog, and its two force fields from trees.
 #include "g6run_systems.h"
 
 #include "tools/g6run/integrator.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What snapshots tell other programs: the box around the bodies, and the units.
+// Snapshots for other programs: the box around the bodies, and the units.
 #include "g6run_systems.h"
 #include "tools/g6run/run_units.h"
 #include "tools/g6run/units.h"

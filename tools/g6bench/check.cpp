@@ -23,7 +23,7 @@ double relative_error(const Vec3 &got, const long double expected[3])
     return static_cast<double>(std::sqrt(size > 0 ? difference / size : difference));
 }
 
-// Leaves the particle's own index out: libraries differ in whether it is its own neighbour.
+// Compares two lists but for the particle's own index, which only some libraries have in lists.
 bool same_list(std::vector<int> got, std::vector<int> expected, int own)
 {
     got.erase(std::remove(got.begin(), got.end(), own), got.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares results of a block with the long-double sums over the same memory.
+// Compares the results of a block with long-double sums over the same j-particles.
 #pragma once
 
 #include "measure.h"
@@ -11,7 +11,8 @@ public:
     Checker(const Column &column, double eps2) : column_(column), eps2_(eps2) {}
 
     int samples() const { return static_cast<int>(acc_.size()); }
-    // Takes at most `most` particles of the block, evenly spread; work is as it was for the block.
+    // Takes at most `most` particles of the block, evenly spread.  work must be in the state that
+    // it had for the block.
     void add(const Work &work, const Block &block, const Results &results, int most);
     Errors errors();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opens a library with the settings of its column, sends particles and plays block steps with a
-// clock around each part.
+// Opens a library with the settings of its column, sends particles, and makes the calls of block
+// steps with a clock around each part.
 #include "column.h"
 
 #include "../common/clock.h"
@@ -16,13 +16,13 @@ using g6tools::JParticle;
 
 constexpr int kId = 0;
 
-// The calls take arrays that are not const and leave them alone.  A copy of the particle would cost
-// half as much as the call.
+// The calls take arrays that are not const, but do not change them.  A copy of the particle would
+// cost half as much as the call.
 void send_particle(const Library &library, int address, const JParticle &given)
 {
     auto &p = const_cast<JParticle &>(given);
     int id = kId;
-    double step = 0;  // ignored by all of them, as it was by the hardware
+    double step = 0;  // dtj, which all libraries ignore
     library.set_j_particle(&id, &address, &p.index, &p.t, &step, &p.mass, p.k18, p.j6, p.a2, p.v,
                            p.x);
 }
@@ -83,12 +83,12 @@ void Column::open()
         const int status = library_->set_option(id, key.c_str(), value.c_str());
         if (status != G6_OK) fail("g6_set_option(" + key + ", " + value + ")", status);
     }
-    // No status check: this is void in some libraries.  What fails shows in lasthalf.
+    // No status check: g6_open_ is void in some libraries.  A failure shows in lasthalf.
     library_->open(&id);
     for (const auto &[key, value] : settings_)
         if (key == "backend") check_backend(value);
     devices_ = library_->devices();
-    // GRAPE-6 units of time and length, 2^-51 of the particles' range; ignored by most.
+    // Units of time and length, 2^-51 of the particles' range; most libraries ignore them.
     int unit = 51;
     if (library_->set_tunit) library_->set_tunit(&unit);
     if (library_->set_xunit) library_->set_xunit(&unit);
@@ -97,8 +97,8 @@ void Column::open()
     portion_ = ni_max_ < 0 ? npipes : ni_max_ == 0 ? INT_MAX : ni_max_;
 }
 
-// When a backend cannot be had, the library computes with another one.  An application wants that,
-// but a column that names its backend must not show the times of another.
+// When a backend is not available, the library computes with another one.  This is right for an
+// application, but a column that names its backend must not show the times of another backend.
 void Column::check_backend(const std::string &asked) const
 {
     const std::string got = library_->backend_name ? library_->backend_name(kId) : asked;
@@ -209,7 +209,7 @@ void Column::read_lists(int first, int n, Results &results) const
         if (list.size() < 256) list.resize(256);
         int room = static_cast<int>(list.capacity()), count = 0;
         list.resize(static_cast<std::size_t>(room));
-        // 1: longer than the array.  Clients double it and ask again.
+        // 1: the list is longer than the array.  Clients double the array and ask again.
         while (library_->get_neighbour_list(&id, &pipe, &room, &count, list.data()) == 1) {
             if (room > (1 << 30)) fail("g6_get_neighbour_list_", 1);
             room *= 2;
@@ -254,7 +254,7 @@ std::vector<Column> make_columns(const Options &options)
     for (const std::string &file : options.libraries) {
         auto &library = opened[file];
         if (!library) library = std::make_shared<Library>(file);
-        // Settings of libg6gpu mean nothing elsewhere: such a library has one column.
+        // A library without the settings of libg6gpu has one column.
         for (const auto &settings : library->has_settings() ? combinations : Combinations{{}}) {
             if (columns.size() == 26) throw Failure("more than 26 columns");
             const char label = static_cast<char>('A' + columns.size());

@@ -39,7 +39,7 @@ public:
            std::vector<std::pair<std::string, std::string>> settings);
 
     char label() const { return label_; }
-    // Settings that tell columns of one library apart, as "precision=double"; else the file's name.
+    // The name of the library's file and the settings, as "libg6gpu.so precision=double".
     std::string name() const;
     std::string describe(const std::string &computing) const
     {
@@ -50,13 +50,13 @@ public:
     int devices() const { return devices_; }
     // Throws Failure when other devices compute than those that the column names.
     void check_devices(const std::string &computing) const;
-    // Whether the columns have one library, the same settings and different numbers of devices.
+    // Whether both columns have one library and the same settings, but not one number of devices.
     bool differs_in_devices_alone(const Column &other) const;
     // Whether the library, which must be open, sums over a tree.
     bool walks() const { return library_->setting("mode") == "treewalk"; }
-    // Takes what the library reports from here on.
+    // From here on the log takes the library's messages.
     void report_to(g6tools::LibraryLog &log) const { log.listen(library_->set_log); }
-    // What was asked for and this library lacks; empty when it has all.
+    // Sentences about what was asked for and this library lacks; empty when it has all.
     std::string lacking() const;
     bool gives_nearest() const { return nearest_; }
     bool gives_lists() const { return lists_; }
@@ -67,7 +67,7 @@ public:
     void open();
     void close();
     void load(const Work &work) const;
-    // The calls of one block step; without send the j-memory stays as it is.
+    // Makes the calls of one block step; the j-particles are sent only where send is true.
     StepParts play(Block &block, int nj, double eps2, bool send, Results &results) const;
 
 private:
@@ -90,8 +90,8 @@ private:
     int devices_ = 0;
 };
 
-// For each column the first one that differs from it in the number of its devices alone, against
-// which its speed-up counts; -1: there is none.  All columns must have been open.
+// For each column the first column that differs from it in the number of devices alone; speed-ups
+// are relative to this column.  -1: there is none.  All columns must have been open.
 std::vector<int> baselines(const std::vector<Column> &columns);
 
 // The columns that the options ask for, at least one.  Opens the libraries; throws Failure.

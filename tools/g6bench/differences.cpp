@@ -24,7 +24,7 @@ double relative_difference(const double *a, const double *b, int components)
     return apart > 0 ? apart / std::max(size_a, size_b) : 0;
 }
 
-// False for calls that return nothing, or a number that belongs to the machine.
+// Whether a call returns a status, and not nothing or a number that depends on the machine.
 bool has_status(Kind kind)
 {
     return kind != Kind::kNpipes && kind != Kind::kGetNjMax && kind != Kind::kQuestion &&
@@ -81,7 +81,7 @@ void Comparison::add_forces(const RecordedCall &c, const Replayed &r, std::size_
         nearest.add(r.nearest[i] == c.ints[place].v[i], c.number);
 }
 
-// Lists may have another order: only what is in them counts.
+// The order of the entries of a list does not count.
 void Comparison::add_list(const RecordedCall &c, const Replayed &r)
 {
     std::vector<int> recorded = c.ints[1].v, got = r.list;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Looks up the names of a library: those that every GRAPE-6 library has must be there, those of
-// libg6gpu may be missing.
+// Looks up the names of a library.  The names that every GRAPE-6 library has must be there; the
+// names of libg6gpu may be missing.
 #include "library.h"
 
 #include "../common/device_text.h"

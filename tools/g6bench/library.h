@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A GRAPE-6 library opened at run time and called through its Fortran names, which every such
-// library has with the same arguments.  libg6gpu itself is opened the same way, so that columns of
-// a table differ in nothing but the library.
+// A GRAPE-6 library that is opened at run time and called through its Fortran names, which every
+// such library has with the same arguments.  libg6gpu is opened in the same way, so columns of a
+// table differ in the library alone.
 #pragma once
 
 #include "../common/shared_library.h"
@@ -18,7 +18,7 @@ using g6tools::Failure;
 
 using Vec3 = std::array<double, 3>;
 using Rows = double (*)[3];
-// As the calls take it, from one element on.
+// The array, from one element on, as the calls take it.
 inline Rows rows(std::vector<Vec3> &u, std::size_t first = 0)
 {
     return reinterpret_cast<Rows>(u.data() + first);
@@ -32,21 +32,21 @@ public:
     Library &operator=(const Library &) = delete;
 
     const std::string &file() const { return library_.file(); }
-    // libg6gpu, and so with settings and a description of itself.
+    // Whether this is libg6gpu, which has settings and describes itself.
     bool has_settings() const { return set_option != nullptr; }
-    // Value in force in cluster 0, "" when the library has none.
+    // The value of a setting in cluster 0; "" when the library has no settings.
     std::string setting(const char *key) const;
-    // Version, backend, device and settings of cluster 0, which must be open.
-    // computing: its devices, as the log of its opening has them.
+    // Version, backend, device and settings of cluster 0, which must be open.  computing: the
+    // devices of the cluster, as the log names them when it is opened.
     std::string describe(const std::string &computing) const;
     // Number of the devices of cluster 0, which must be open; 0 when the library does not tell it.
     int devices() const;
-    // Throws Failure when `asked` is a list of numbers and the devices that compute, as above, are
-    // other ones.  The library goes on with what it has: right for an application, wrong for a
-    // measurement that names the devices.
+    // Throws Failure when `asked` is a list of device numbers and `computing` (see above) has other
+    // devices.  The library computes with the devices that it has, which is right for an
+    // application, but wrong for a measurement that names the devices.
     void check_devices(const std::string &asked, const std::string &computing) const;
 
-    // Required.  Those that are void in some libraries are declared so: their result is not read.
+    // Every library must have these.  A call that is void in some libraries is declared void here.
     int (*open)(int *id) = nullptr;
     int (*close)(int *id) = nullptr;
     int (*npipes)() = nullptr;
@@ -59,7 +59,7 @@ public:
     int (*lasthalf)(int *id, int *nj, int *ni, int *index, Rows xi, Rows vi, double *eps2,
                     double *h2, Rows acc, Rows jerk, double *pot) = nullptr;
 
-    // Null when the library lacks them.
+    // These are null when the library lacks them.
     int (*lasthalf2)(int *id, int *nj, int *ni, int *index, Rows xi, Rows vi, double *eps2,
                      double *h2, Rows acc, Rows jerk, double *pot, int *nnbindex) = nullptr;
     int (*read_neighbour_list)(int *id) = nullptr;
@@ -67,7 +67,7 @@ public:
     void (*set_tunit)(int *unit) = nullptr;
     void (*set_xunit)(int *unit) = nullptr;
 
-    // libg6gpu's own, by their C names.
+    // C names of libg6gpu, null in other libraries.
     decltype(&g6_version) version = nullptr;
     decltype(&g6_last_error) last_error = nullptr;
     decltype(&g6_set_option) set_option = nullptr;

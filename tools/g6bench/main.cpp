@@ -16,18 +16,18 @@ namespace {
 
 using namespace g6bench;
 
-// What is fixed when a library is opened goes through its environment.
+// Sets the environment variables that libraries read when they are loaded or opened.
 void prepare_environment(const Options &options)
 {
     if (options.npipes > 0) setenv("G6_NPIPES", std::to_string(options.npipes).c_str(), 1);
     if (options.threads > 0) {
         setenv("G6_THREADS", std::to_string(options.threads).c_str(), 1);
-        // For libraries whose loops are OpenMP's, which reads it when they are loaded.
+        // OpenMP reads this variable when a library that uses it is loaded.
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
     }
 }
 
-// Measures one row in every column, so that columns differ in nothing but the library.
+// Measures one row in every column, with the same work for each.
 template <class Measure>
 std::vector<Cell> in_all_columns(std::vector<Column> &columns, const Measure &measure)
 {

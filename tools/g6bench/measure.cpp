@@ -40,7 +40,7 @@ StepParts medians_of(std::vector<StepParts> &all)
     return medians;
 }
 
-// The column's cluster, open and loaded for the time of one row.
+// Keeps the column's cluster open, with all particles, for the time of one row.
 class Session {
 public:
     Session(Column &column, const Work &work) : column_(column)
@@ -84,7 +84,7 @@ bool Repeats::another()
 Spread spread_of(std::vector<double> &values)
 {
     if (values.empty()) return {};
-    // A NaN is the worst of all errors; sort() could not place it.
+    // NaN counts as the largest error; std::sort() could not order it.
     for (double &v : values)
         if (std::isnan(v)) v = HUGE_VAL;
     std::sort(values.begin(), values.end());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One row of one column: repeats after a warm-up, and errors against the long-double sums.
+// Measures one row of one column: times of repeats after a warm-up, and errors against long-double
+// sums.
 #pragma once
 
 #include "column.h"
@@ -10,7 +11,7 @@
 
 namespace g6bench {
 
-// Seconds over the repeats.
+// The seconds that the repeats took.
 struct Timing {
     int repeats = 0;
     double min = 0, median = 0, max = 0;
@@ -20,7 +21,7 @@ struct Spread {
     double median = 0, p99 = 0, max = 0;
 };
 
-// Relative errors of the sampled particles, |a - a_ref|/|a_ref| and so on.
+// Relative errors |a - a_ref| / |a_ref| of the sampled particles.
 struct Errors {
     int samples = 0;
     Spread acc, jerk, pot;
@@ -34,22 +35,22 @@ struct Cell {
     std::optional<Errors> errors;
 };
 
-// Of one time over another, which differ in the devices that compute.
+// The speed-up that more devices give, and its efficiency.
 struct SpeedUp {
     double factor;
-    double efficiency;  // factor over the ratio of the numbers of devices, in %
+    double efficiency;  // factor / (ratio of the numbers of devices), in %
 };
 SpeedUp speed_up(double seconds, int devices, double first_seconds, int first_devices);
 
 // Takes at least one value.
 Timing timing_of(std::vector<double> seconds);
 
-// How often to repeat: as often as asked for; else for the given seconds, and at least three times
-// unless those take ten times as long.
+// How often to repeat: as often as asked for, else for the given seconds.  Three repeats are the
+// least, unless they take ten times the given seconds.
 class Repeats {
 public:
     explicit Repeats(const Options &options) : options_(options) {}
-    // Is another due?  Counts it as done.
+    // Whether to repeat once more; if so, counts this repeat as done.
     bool another();
 
 private:
@@ -64,7 +65,7 @@ Spread spread_of(std::vector<double> &values);
 double neighbour_radius2(const Options &options, int nj);
 
 Cell measure_steps(Column &column, Work &work, int n, const Options &options);
-// All particles as one block, nothing sent.
+// All particles are one block, and no j-particles are sent.
 Cell measure_kernel(Column &column, Work &work, const Options &options);
 // nj calls of set_j_particle; timings are those of all calls together.
 Cell measure_load(Column &column, const Work &work, const Options &options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the command line of g6bench, holds its help text, and checks what involves several options.
+// Reads the command line of g6bench, holds its help text, and checks that options go together.
 #include "options.h"
 
 #include "../common/command_line.h"
@@ -70,7 +70,7 @@ void add_work(CLI::App &app, Options &o)
         ->group(group);
     app.add_option(
            "--softenings", o.softenings,
-           "Give the j-particles by turns so many different softenings, eps^2, 2 eps^2 ...,\n"
+           "Give the j-particles this many different softenings by turns, eps^2, 2 eps^2 ...,\n"
            "by g6_set_j_softening, which libg6gpu has; 0: no call")
         ->check(CLI::Range(0, 16).description(""))
         ->capture_default_str()
@@ -193,7 +193,7 @@ void add_measuring(CLI::App &app, Options &o)
         ->check(g6tools::positive())
         ->capture_default_str()
         ->group(group);
-    app.add_option("--repeat", o.repeat, "Exactly so many steps instead")
+    app.add_option("--repeat", o.repeat, "Exactly this number of steps instead")
         ->check(CLI::Range(1, 1000000).description(""))
         ->group(group);
     app.add_flag("--parts", o.parts,

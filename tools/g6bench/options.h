@@ -35,7 +35,7 @@ struct Options {
     std::vector<int> multipoles = {0};
     bool moving = false;   // j-particles have velocities: the jerk is computed too
     double seconds = 0.3;  // for each row and column
-    int repeat = 0;        // exactly so many steps; 0: by time
+    int repeat = 0;        // number of steps; 0: as many as fit into `seconds`
 
     std::string replay;  // file of a recorded session; "": none
 
@@ -60,7 +60,7 @@ struct SettingRefused : std::runtime_error {
 // Throws SettingRefused when --strict was given and the library has reported an error.
 void need_settings(const Options &options, const g6tools::LibraryLog &log);
 
-// Fills options; returns true to go on, else the exit status is in status (0 after --help).
+// Reads the command line into options.  Returns false when the program should end with status.
 bool parse(int argc, char **argv, Options &options, int &status);
 
 }  // namespace g6bench

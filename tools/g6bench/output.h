@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the table goes.  Some GRAPE libraries print to stdout while they work, or end the program
-// with exit(): the table keeps stdout for itself (what libraries print goes to stderr), every line
-// is flushed when it is complete, and an exit() from inside a library gives a message and status 3.
+// with exit().  So only the table goes to the program's stdout, and output of libraries to stderr;
+// each line is flushed at once; an exit() inside a library gives a message and status 3.
 #pragma once
 
 #include <cstdio>
@@ -17,7 +17,7 @@ struct OutputLost : std::runtime_error {
 
 class Output {
 public:
-    // file: gets a copy; "" for none.  Throws Failure when it cannot be written.
+    // file: takes a copy of the table; "" for none.  Throws Failure when it cannot be written.
     explicit Output(const std::string &file);
     ~Output();
     Output(const Output &) = delete;

@@ -14,8 +14,8 @@ using g6::trace::Kind;
 using g6tools::RecordedArray;
 
 using Rows = double (*)[3];
-constexpr int kMostPipes = 1 << 24;        // a file with more is not from a client
-constexpr int kMostListEntries = 1 << 24;  // room for a list whose length nobody knows
+constexpr int kMostPipes = 1 << 24;        // more than any client has
+constexpr int kMostListEntries = 1 << 24;  // room for a list of unknown length
 
 Rows rows(RecordedArray<double> &a)
 {
@@ -234,7 +234,7 @@ bool Player::play_setting(RecordedCall &c)
                   c.texts[1].null ? nullptr : value.c_str());
 }
 
-// The answer is not compared.  The call is made because it opens a cluster where none is open.
+// Makes the call because it opens a cluster where none is open; its answer is not compared.
 bool Player::ask(int id)
 {
     const char *(*backend_name)(int) = nullptr;
@@ -274,7 +274,7 @@ bool Player::play_other(RecordedCall &c)
                     c.doubles[0].null ? nullptr : rows(out[0]),
                     c.doubles[1].null ? nullptr : rows(out[1]));
     }
-    default: return false;  // calls without effect, or that only inform the client
+    default: return false;  // calls that have no effect or only inform the client
     }
 }
 

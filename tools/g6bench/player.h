@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes the calls of a recorded session on a library, through the Fortran names that every GRAPE-6
-// library has, and through C names where the interface has no others.
+// Makes the calls of a recorded session to a library, by the Fortran names that every GRAPE-6
+// library has, and by C names where there are no Fortran names.
 #pragma once
 
 #include "../common/library_log.h"
@@ -16,11 +16,11 @@ namespace g6bench {
 
 using g6tools::RecordedCall;
 
-// What a call gave back.  The arrays are as long as the recorded ones.
+// The results of a call.  The arrays are as long as the recorded ones.
 struct Replayed {
     int status = 0;
     double seconds = 0;
-    std::vector<std::vector<double>> doubles;  // those behind the bar of the kind's row
+    std::vector<std::vector<double>> doubles;  // the output arrays, in the recorded order
     std::vector<int> nearest, list;
 };
 
@@ -30,14 +30,14 @@ public:
     Player(const std::string &file, std::set<std::string> skipped);
 
     const std::string &file() const { return library_.file(); }
-    // libg6gpu, whose status codes mean something in every call.
+    // Whether this is libg6gpu, where every call returns a meaningful status.
     bool is_own() const { return library_.symbol("g6_version") != nullptr; }
-    // Takes what the library reports from here on.
+    // From here on the log takes the library's messages.
     void report_to(g6tools::LibraryLog &log) const;
-    // Version and backend, once a cluster is open.
+    // File, version and backend; a cluster must be open.
     std::string describe() const;
 
-    // Nothing when the library lacks the call, or the call is left out.
+    // Returns nothing when the library lacks the call, or the call is left out.
     std::optional<Replayed> play(RecordedCall &call);
 
 private:
@@ -58,8 +58,8 @@ private:
     std::unordered_map<std::string, void *> known_;
     Replayed result_;
     int any_id_ = 0;
-    int most_pipes_ = 0;  // of any cluster, or more; a g6_get_force() that was refused tells fewer
-    // Outputs that nobody compares, and hints for libraries that read them.
+    int most_pipes_ = 0;  // the arrays of g6_get_force() have room for as many pipes
+    // Outputs that are not compared, and zeros for the arguments that most libraries ignore.
     std::vector<double> zeros_;
     std::vector<float> distances_;
     std::vector<int> flags_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What g6bench prints: lines that say what was measured and on what machine, then a table for each
-// kind of measurement.
+// The output of g6bench: lines about the measurement and the machine, then a table for each kind of
+// measurement.
 #pragma once
 
 #include "measure.h"
@@ -19,10 +19,10 @@ public:
         : options_(options), columns_(columns), output_(output)
     {
     }
-    // descriptions: one a column, of its library while it was open.
+    // descriptions: for each column, of its library while it was open.
     void head(const std::vector<std::string> &descriptions);
     void begin(Kind kind);
-    // One cell a column; n = 0 for loads.
+    // Prints a row with a cell for each column; n = 0 for loads.
     void row(Kind kind, int nj, int n, const std::vector<Cell> &cells);
 
 private:
@@ -34,7 +34,7 @@ private:
     const Options &options_;
     const std::vector<Column> &columns_;
     Output &output_;
-    std::vector<int> baselines_;  // of columns_
+    std::vector<int> baselines_;  // baselines(columns_)
 };
 
 }  // namespace g6bench

@@ -30,12 +30,12 @@ struct Targets {
 };
 
 // Seconds of the parts of a shared step.  Backends make the tree in different calls, a GPU while
-// lasthalf waits.  So the time of a block of one i-particle counts as that of the tree, and the
-// additional time of a block of all particles as that of the walk.
+// lasthalf waits.  So the tree's time is the time of a block of one i-particle, and the walk's time
+// is what a block of all particles takes beyond it.
 struct Parts {
     double build, refresh;
-    double walk;  // of a refreshed tree; i-particles up and results down included
-    double step;  // every particle sent anew, as by a leapfrog; refresh, and walk
+    double walk;  // of a refreshed tree, with the transfers of i-particles and results
+    double step;  // sending all particles, as a leapfrog does, refresh and walk
 };
 
 struct Setting {
@@ -44,13 +44,13 @@ struct Setting {
     int multipole;
 };
 
-// The times of a row with the first list of devices.  The same row with another list has its
-// speed-ups over them.
+// The times of a row with the first list of devices, to which the speed-ups of the same row with
+// other lists are relative.
 struct First {
     double walk, step;  // s
     int devices;
 };
-// The rows of one model and N, by theta, mac and multipole.
+// First by theta, mac and multipole, for one model and N.
 using FirstRows = std::map<std::tuple<double, std::string, int>, First>;
 
 // Relative errors over the sampled particles.
@@ -69,14 +69,14 @@ public:
     void use_devices(const std::string &list) { set("devices", list); }
     int devices() const { return library_.devices(); }
     void load(const std::string &model, int n);
-    // Direct sums in double on the sample; returns the time that all N would take in the precision
-    // of the walks.
+    // Makes direct sums in double on the sample.  Returns the time that direct sums on all N would
+    // take in the precision of the walks.
     double direct();
-    // The old accelerations of the next walks are those of this one.
+    // Walks once with this setting: the next walks get its accelerations as the old ones.
     void choose(const Setting &setting);
     Parts measure();
     Figures errors() const;
-    // Bodies and cells summed for one particle in the last walk.
+    // The mean number of bodies and cells summed for a particle in the last walk.
     double interactions() const { return interactions_; }
 
 private:
@@ -88,7 +88,7 @@ private:
 
     const Options &o_;
     const Library &library_;
-    const std::string debug_;  // what the user gave
+    const std::string debug_;  // the user's value of the setting
     std::vector<g6tools::Body> bodies_;
     Targets all_{0}, sample_{0}, one_{1};
     double interactions_ = 0;
@@ -202,7 +202,7 @@ Parts Bench::measure()
     p.refresh = remake(false);
     send(1);
     const double before = counted();
-    // For a few bodies the walk takes less time than the timings vary by.
+    // With few bodies the scatter of the timings is larger than the walk's time.
     p.walk = std::max(0.0, compute(all_) - p.refresh);
     interactions_ = (counted() - before) / static_cast<double>(bodies_.size());
     const g6tools::Clock clock;
@@ -212,7 +212,7 @@ Parts Bench::measure()
     return p;
 }
 
-// part / whole; 0 where both are 0, as for a single body, which feels no force.
+// part / whole, or 0 where both are 0, as for the force on a single body.
 double share(double part, double whole)
 {
     return part == 0 ? 0 : part / whole;
@@ -270,7 +270,7 @@ std::string cell(const Timing &t, bool csv)
     return text(" %8.4g %2.0f%%", 1e3 * t.median, spread);
 }
 
-// What a row says of the devices, after its other cells.
+// The last cells of a row: the devices and the speed-ups.
 std::string devices_cells(const std::string &list, int devices, double walk, double step,
                           const First &first, const Options &o)
 {

@@ -15,14 +15,14 @@ namespace {
 
 using g6tools::JParticle;
 
-// Steps of 2^-10 ... 2^-5, different for neighbours in memory.
+// Steps of 2^-10 ... 2^-5, which differ between neighbours in memory.
 double own_step(int address)
 {
     return std::ldexp(1.0, -10 + address % 6);
 }
 
-// a = -x u^-3 with u^2 = x^2 + b^2, the pull of the smooth sphere, and its first two derivatives
-// along the motion x' = v, v' = a.
+// The acceleration of the smooth sphere, a = -x u^-3 with u^2 = x^2 + b^2, and its first two
+// derivatives along the motion x' = v, v' = a.
 void smooth_force(const double x[3], const double v[3], JParticle &j)
 {
     const double b = g6tools::kPlummerScale;
@@ -70,12 +70,12 @@ Work::Work(int nj, std::uint64_t seed, bool snap, bool unordered)
     std::mt19937_64 bits(seed + 1);
     for (std::size_t k = order_.size(); k > 1; k--) std::swap(order_[k - 1], order_[bits() % k]);
     if (!unordered) return;
-    // The shuffle is order_ read backwards.
+    // Reads order_ backwards, so the indices are a permutation too.
     for (std::size_t k = 0; k < order_.size(); k++)
         particles_[static_cast<std::size_t>(order_[k])].index = order_[order_.size() - 1 - k] + 1;
 }
 
-// The times of the blocks run through 64 values, so that every block needs a new prediction.
+// The times of the blocks cycle through 64 values, so each block needs a new prediction.
 double Work::next_time()
 {
     step_ = (step_ + 1) % 64;

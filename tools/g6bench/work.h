@@ -22,7 +22,7 @@ struct Block {
     double ti = 0;
     std::vector<int> address;
     std::vector<g6tools::JParticle> j;  // what is sent before the force
-    // The particles of j once more, as one array for each argument of g6_set_j_particles().
+    // The particles of j again, as one array for each argument of g6_set_j_particles().
     std::vector<double> t, mass;
     std::vector<Vec3> k18, j6, a2, jv, jx;
     // The i-particles: the particles of j, predicted to the time ti.
@@ -40,7 +40,7 @@ public:
     Work(int nj, std::uint64_t seed, bool snap, bool unordered = false);
 
     int nj() const { return static_cast<int>(particles_.size()); }
-    // What the library's j-memory holds once all blocks that were made so far have been sent.
+    // The library's j-particles when all blocks that were made so far have been sent.
     const std::vector<g6tools::JParticle> &particles() const { return particles_; }
     // Makes the next block, of n particles, and advances these in particles().
     Block next_block(int n, double h2);

@@ -21,7 +21,7 @@ std::string where(const char *what, int k, int d = -1)
            (d < 0 ? "" : std::string(", ") + "xyz"[d]);
 }
 
-// True when got lies within allowed of expected; false for NaN.
+// Whether got differs from expected by at most allowed; false for NaN.
 bool within(long double expected, double got, long double allowed)
 {
     return std::fabs(expected - got) <= allowed;
@@ -209,8 +209,8 @@ void Client::judge_lists()
     }
 }
 
-// Whether lists have a property.  The library's setting decides; a library without that setting is
-// taken to have lists as the hardware where it has no more than 48 pipes.
+// Whether lists have a property.  The library's setting decides; a library without the setting is
+// taken to have with_more_pipes above 48 pipes, and the opposite up to 48, as the hardware has.
 static bool decided(const Library &library, const char *key, bool with_more_pipes)
 {
     const std::string setting = library.setting(key);

@@ -36,7 +36,7 @@ struct Block {
     }
 };
 
-// Outputs, with kGuard entries behind those that belong to the block.
+// The outputs of a block; behind its entries lie kGuard more, which the library must not write.
 struct Answer {
     static constexpr int kGuard = 8;
     static constexpr double kUnwritten = -12345.678;
@@ -52,23 +52,23 @@ enum class Half { kLast, kLast2 };
 
 class Client {
 public:
-    // Opens the cluster, unless told not to.
+    // Opens the cluster if open is true.
     explicit Client(const Library &library, int id = 0, bool open = true);
 
     void open();
-    void close();  // the j-particles are forgotten
+    void close();  // forgets the j-particles
     int *id() { return &id_; }
 
     void set(int address, const JParticle &j, double dtj = 0);
-    // Mass and position, everything else zero: what the mass-and-position-only calls mean.
+    // Notes a j-particle whose other values are zero, as the calls with mass and position only do.
     void remember_point(int address, int index, double mass, const Vec &x);
     void set_all(const std::vector<JParticle> &all);
     // The time that g6_set_ti gets before each firsthalf.
     void at_time(double ti) { ti_ = ti; }
-    // Slots 0 ... nj()-1 cover all that was written.
+    // All slots that were written are among 0 ... nj()-1.
     int nj() const { return memory_.empty() ? 0 : memory_.rbegin()->first + 1; }
 
-    // What first() does before its call, for rules that make that call themselves.
+    // What first() does before it calls firsthalf, for rules that call firsthalf themselves.
     void prepare(const Block &block, int nj);
     void first(const Block &block, int nj, bool set_ti = true);
     Answer last(Half half = Half::kLast);
@@ -80,15 +80,15 @@ public:
     Answer run(const Block &block, Half half = Half::kLast) { return run(block, nj(), half); }
 
     // Each throws Broken at the first i-particle whose value is farther from the long-double sum
-    // than tolerance.h allows.  nj < 0: that of the last block.
+    // than tolerance.h allows.  nj < 0 stands for the nj of the last block.
     void judge_acc(const Answer &a, int nj = -1) const;
     void judge_jerk(const Answer &a, int nj = -1) const;
     void judge_pot(const Answer &a, int nj = -1) const;
     void judge_nearest(const Answer &a) const;
-    // run() and judge_acc(), which most rules need.
+    // run() and judge_acc() together.
     void run_and_judge(const Block &block) { judge_acc(run(block)); }
 
-    // After a block: reads all lists, expects those of the reference.
+    // Call it after a block: it reads all lists and expects those of the reference.
     void judge_lists();
     std::vector<int> list(int pipe, int maxlength = 100000);
     std::vector<g6tools::ReferenceSums> reference(int nj = -1) const;
@@ -112,20 +112,20 @@ inline Rows rows(std::vector<Vec> &v)
     return reinterpret_cast<Rows>(v.data());
 }
 
-// One j-particle at rest.
-// Whether lists hold entries with the own index, and whether their distances are softened.
+// Whether neighbour lists hold the i-particle's own index, and whether they use softened distances.
 bool own_in_lists(const Library &library);
 bool softened_lists(const Library &library);
 
+// A j-particle at rest.
 JParticle body(int index, double mass, const Vec &x);
-// n bodies of a Plummer sphere with index = address, at time 0, without or with the motion and the
-// higher derivatives, which change the places by some per cent within |s| <= 1/8.
+// n bodies of a Plummer sphere with index = address, at time 0.  Those of neutral() are at rest;
+// those of moving() have derivatives that change positions by some per cent within |s| <= 1/8.
 std::vector<JParticle> neutral(int n);
 std::vector<JParticle> moving(int n, bool snap);
-// n i-particles of another sphere, with indices that no j has.
+// n i-particles of another sphere, with indices that no j-particle has.
 Block probes(int n);
-constexpr int kForeign = 1000000;  // the first of those indices
-// The index of the nearest j that the library should report for nobody: 0, or its own setting.
+constexpr int kForeign = 1000000;  // the first index of probes()
+// The index that the library should report where there is no neighbour: 0, or what it is set to.
 int nobody(const Library &library);
 
 }  // namespace g6check

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table is from the sources of the codes: sizes of their arrays, the names that they call, and
-// whether they count on the absence of the own index in neighbour lists.
+// The table is from the sources of the codes: the sizes of their arrays, the names that they call,
+// and whether they need neighbour lists without the i-particle's own index.
 #include "codes.h"
 
 #include "client.h"
@@ -14,10 +14,10 @@ namespace {
 
 struct Code {
     const char *name;
-    int most_pipes;     // that its arrays hold
-    bool own_by_pipes;  // own index in lists above 48 pipes, absent up to 48
-    bool never_own;     // own index in lists breaks it
-    const char *names;  // beside those without which no library is looked at
+    int most_pipes;     // for which its arrays have room
+    bool own_by_pipes;  // it expects the own index in lists above 48 pipes, and none up to 48
+    bool never_own;     // an own index in lists breaks it
+    const char *names;  // that it calls beside those that every GRAPE-6 library must have
 };
 
 // Names that most codes call.
@@ -47,7 +47,7 @@ constexpr Code kCodes[] = {
     {"AMUSE (configure)", INT_MAX, false, false, "g6_npipes get_device_count"},
 };
 
-// An i-particle and a j-particle of one index, both inside h2.
+// Tries it with an i-particle and a j-particle of one index, whose distance is within h2.
 bool own_is_in_lists(const Library &library)
 {
     Client c(library);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens the library under test, and asks for its settings and its version where it can tell them.
+// Opens the library under test, and asks it for its settings and version if it has calls for them.
 #include "library.h"
 
 #include <g6lib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The library under test: every Fortran name of the interface, called through pointers.  A call of
-// a name that the library lacks throws NotOffered, so a rule needs no list of names.
+// The library under test: all Fortran names of the interface, called through pointers.  A call of
+// a name that the library lacks throws NotOffered, so a rule need not list the names that it calls.
 #pragma once
 
 #include "verdict.h"
@@ -21,7 +21,7 @@ public:
         library.find(name, function_);
     }
     explicit operator bool() const { return function_ != nullptr; }
-    // In libraries where the call is void the value means nothing; only rules about it look.
+    // Where the library's function is void, the value means nothing; only rules about it look.
     int operator()(Args... args) const
     {
         if (!function_) throw NotOffered{std::string("no ") + name_};
@@ -44,15 +44,15 @@ public:
 
     const g6tools::SharedLibrary &shared() const { return file_; }
     bool has(const std::string &name) const { return file_.symbol(name.c_str()) != nullptr; }
-    // The setting in force, from libraries that have settings; else "".
+    // The value of a setting; "" where the library has no such setting.
     std::string setting(const char *key) const;
-    // Mode and precision that the library says it has; "" when it has no such settings.
+    // Mode and precision as the library reports them; "" where it has no such settings.
     bool computes_jerk() const { return mode_ != "treeonly"; }
     void need_hermite(const char *what) const;
     const std::string &mode() const { return mode_; }
     const std::string &precision() const { return precision_; }
     std::string describe() const;
-    // Takes what the library reports from here on.
+    // From here on the log takes the library's messages.
     void report_to(g6tools::LibraryLog &log) const;
 
     using Id = int *;
@@ -126,7 +126,7 @@ public:
               Rows jerk, double *pot)>
         lasthalf_all{file_, "g6calc_lasthalf_all_"};
 
-    // C names without a twin.
+    // C names that have no Fortran name beside them.
     Entry<int(int, int *)> open_special{file_, "g6_open_special"};
     Entry<int(int, int *, int)> open_special2{file_, "g6_open_special2"};
     Entry<int()> device_count{file_, "get_device_count"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// g6check: does a GRAPE-6 library keep the rules of that machine's interface, or a client?
+// g6check tells whether a GRAPE-6 library, or a client of it, keeps the rules of the interface.
 #include "codes.h"
 #include "report.h"
 #include "session.h"
@@ -24,7 +24,7 @@ bool wanted(const Options &options, const Group &group, const Rule &rule)
     return options.only.empty() || std::any_of(options.only.begin(), options.only.end(), is);
 }
 
-// Groups with the rules that were asked for.  Throws Failure for a name that is no rule.
+// The rules that were asked for, in their groups.  Throws Failure for an unknown name.
 std::vector<Group> chosen(const Options &options)
 {
     std::vector<Group> groups = all_rules();
@@ -102,7 +102,7 @@ int check(const Options &options, const std::vector<Group> &groups)
     return report.failed() ? 1 : 0;
 }
 
-// The status, unless something that was printed is lost.
+// status, or kOutputLost if something that was printed is lost.
 int after_output(int status)
 {
     return g6tools::output_written("g6check") ? status : g6tools::kOutputLost;

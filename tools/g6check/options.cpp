@@ -52,8 +52,8 @@ bool parse(int argc, char **argv, Options &o, int &status)
         ->check(g6tools::positive())
         ->capture_default_str();
     app.add_option("--jobs", o.jobs,
-                   "Rules side by side, each with its share of the processors; one that fails\n"
-                   "so is run again alone, and that counts")
+                   "Rules side by side, each with its share of the processors; a rule that fails\n"
+                   "there is run again alone, and only that result counts")
         ->check(g6tools::positive())
         ->capture_default_str();
     app.add_flag(
@@ -64,11 +64,11 @@ bool parse(int argc, char **argv, Options &o, int &status)
                    "Check the client of a session that G6_TRACE has recorded, not a library")
         ->type_name("FILE");
     app.add_option("--soak", o.soak,
-                   "So many seconds of random sessions in one process; fails when memory,\n"
-                   "descriptors, threads or, where the library tells, device memory grow, or an\n"
-                   "answer is wrong")
+                   "Run random sessions for this many seconds in one process; fails when\n"
+                   "memory, descriptors, threads or, where the library tells, device memory\n"
+                   "grow, or an answer is wrong")
         ->check(g6tools::positive());
-    app.add_option("--seed", o.seed, "Of the sessions of --soak")->capture_default_str();
+    app.add_option("--seed", o.seed, "Seed of the sessions of --soak")->capture_default_str();
     app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");
     app.add_flag("--strict", o.strict,
                  "End with status 2 when a setting is unknown or not possible, as G6_MODE=foo");

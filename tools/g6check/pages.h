@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One page that becomes read-only, with no memory behind it: a write into it, or a read past its
-// end, kills the process at once.
+// A page of memory that can be made read-only, and behind which no memory is mapped: a write into
+// the protected page, or a read past its end, kills the process.
 #pragma once
 
 #include "verdict.h"
@@ -26,7 +26,7 @@ public:
     Page(const Page &) = delete;
     Page &operator=(const Page &) = delete;
 
-    // Each in 64 bytes of its own at least.
+    // Each array begins at a multiple of 64 bytes.
     template <class T> T *add_array(int n, T value)
     {
         T *place = reinterpret_cast<T *>(start_ + used_);
@@ -35,7 +35,7 @@ public:
         return place;
     }
     template <class T> T *add(T value) { return add_array(1, value); }
-    // The last bytes of the page.
+    // Puts a value into the last bytes of the page.
     template <class T> T *last(T value)
     {
         T *place = reinterpret_cast<T *>(start_ + size_ - sizeof(T));

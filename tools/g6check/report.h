@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lines of g6check, each written when its rule has ended.
+// The output of g6check: a line for each rule, written when its result is known.
 #pragma once
 
 #include "options.h"

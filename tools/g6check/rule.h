@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One rule of the GRAPE-6 interface that can be seen from outside.  Each runs in a process of its
-// own, in which the library has just been opened and nothing was called yet.
+// A rule of the GRAPE-6 interface that a client can test.  Each runs in a process of its own, in
+// which the library has just been loaded and none of its calls was made yet.
 #pragma once
 
 #include "library.h"
@@ -11,14 +11,14 @@ namespace g6check {
 
 struct Rule {
     const char *name;
-    const char *reason;  // who counts on it, in a few words
+    const char *reason;  // what the rule says, or which code counts on it
     void (*run)(const Library &library);
     unsigned traits = 0;
 };
 // The process ends by exit(), as an application does.
 constexpr unsigned kEndsByExit = 1;
-// Names, arguments, ids, the count of pipes: kept or broken before anything is computed, in the
-// part that a library's backends, precisions and modes share.
+// The rule is about names, arguments, ids or the number of pipes: its result does not depend on the
+// backend, the precision or the mode.
 constexpr unsigned kShared = 2;
 
 struct Group {
@@ -38,7 +38,7 @@ std::vector<Rule> nearest_rules();
 std::vector<Rule> list_rules();
 std::vector<Rule> family_rules();
 
-// All, in the order of the report.
+// All rules, in the order of the report.
 std::vector<Group> all_rules();
 
 }  // namespace g6check

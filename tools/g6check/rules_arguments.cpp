@@ -12,7 +12,7 @@
 namespace g6check {
 namespace {
 
-// A 4-byte integer at the end of a page: who reads or writes 8 bytes ends here.
+// A 4-byte integer at the end of a page: a library that reads or writes 8 bytes crashes here.
 void hints_of_4_bytes(const Library &library)
 {
     int id = 0;
@@ -110,8 +110,8 @@ void status_zero(const Library &library)
     expect_equal("g6_close_ returns", 0, library.close(c.id()));
 }
 
-// Own particles, coincident ones, empty slots and lanes beyond the end: places where an arithmetic
-// unit meets 0/0.
+// Where arithmetic may meet 0/0: an i-particle that is a j-particle too or lies on one, empty
+// slots, and SIMD lanes beyond the last particle.
 void caller_traps(const Library &library)
 {
     Client c(library);
@@ -152,7 +152,7 @@ void wrong_arguments(const Library &library)
     c.last();
 }
 
-// One j-particle with a position that is no number: the library's status for it.
+// Sends a j-particle with a position that is NaN, and returns the library's status.
 int send_nan(const Library &library, Client &c, int address)
 {
     JParticle j = body(address, 1, {2, 0, std::numeric_limits<double>::quiet_NaN()});
@@ -174,7 +174,7 @@ void refused_untouched(const Library &library)
     c.run_and_judge(probes(2));
 }
 
-// The processor's time of the best of many tries, which a loaded machine does not change.
+// Takes the least CPU time of many tries, on which the load of the machine has little effect.
 void refused_cheap(const Library &library)
 {
     constexpr int kCalls = 50000, kTries = 20;
@@ -217,14 +217,14 @@ std::vector<Rule> argument_rules()
          inputs_unwritten},
         {"outputs-only-ni", "entries behind ni belong to the caller", outputs_bounded},
         {"id-null", "a sapporo2 test calls g6_open_(0): NULL is id 0", null_id, kShared},
-        {"status-zero", "0 from everything that any source declares int", status_zero, kShared},
+        {"status-zero", "calls that some source declares as int return 0", status_zero, kShared},
         {"traps-unharmed", "Fortran codes are built with -ffpe-trap: no exception reaches them",
          caller_traps},
-        {"refused-untouched", "a refused j-particle changes no other, nor what its slot has",
+        {"refused-untouched", "a refused j-particle changes neither its own slot nor another",
          refused_untouched},
-        {"refused-cheap", "codes that ignore status codes send it again in each step",
+        {"refused-cheap", "codes that ignore status codes send a refused j-particle each step",
          refused_cheap, kShared},
-        {"changed-index", "NBODY4 stops when a pipe's scale was changed: -1 is none",
+        {"changed-index", "NBODY4 stops when a pipe's scale was changed: -1 stands for none",
          changed_index},
         {"never-exits", "a wrong argument must not end the application", wrong_arguments},
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls that some libraries added: treecodes, Phantom-GRAPE, Kawai & Fukushige (K&F), sapporo.
+// Calls that some libraries and codes added: treecodes, Phantom-GRAPE, K&F (Kawai & Fukushige),
+// sapporo.
 #include "client.h"
 #include "rule.h"
 
@@ -14,7 +15,7 @@ Vec place(const JParticle &j)
     return {j.x[0], j.x[1], j.x[2]};
 }
 
-// Sends mass and position only, over full particles that were there before.
+// Sends mass and position only, to slots that held moving particles before.
 template <class Send> void points(const Library &library, const Send &send)
 {
     Client c(library);
@@ -26,7 +27,7 @@ template <class Send> void points(const Library &library, const Send &send)
         send(c, &address, &index, &j.mass, j.x);
         c.remember_point(k, index, j.mass, place(j));
     }
-    c.at_time(0.25);  // a velocity left over would move them
+    c.at_time(0.25);  // a velocity that was left over would move the particles
     const Answer a = c.run(probes(4));
     c.judge_acc(a);
     c.judge_pot(a);
@@ -151,7 +152,7 @@ void without_id(const Library &library)
         library.lasthalf_all(&nj, &ni, block.index.data(), rows(block.x), rows(block.v),
                              &block.eps2, block.h2.data(), rows(a.acc), rows(a.jerk), a.pot.data());
     library.close_all();
-    // The same by a client with an id says what to expect.
+    // The expected values come from a client that calls the forms with an id.
     c.open();
     c.set_all(all);
     c.at_time(ti);
@@ -275,21 +276,22 @@ std::vector<Rule> family_rules()
 {
     return {
         {"treecode-mxonly", "mass and position only: everything else becomes zero", mxonly},
-        {"treecode-multisend", "the same by the call of Makino's treecode", multisend, kShared},
-        {"treecode-flush", "its flush is accepted", multisend_flush, kShared},
+        {"treecode-multisend", "mass and position by the call of Makino's treecode", multisend,
+         kShared},
+        {"treecode-flush", "the flush of Makino's treecode is accepted", multisend_flush, kShared},
         {"phantom-lasthalfn", "lasthalf with lists", lasthalfn, kShared},
         {"phantom-lasthalf2n", "lasthalf2 with lists", lasthalf2n, kShared},
         {"phantom-lasthalf2p", "softened distance of the nearest, as float", lasthalf2p},
-        {"phantom-lasthalf2np", "the same with lists", lasthalf2np, kShared},
+        {"phantom-lasthalf2np", "lasthalf2p with lists", lasthalf2np, kShared},
         {"kf-without-id", "forms without id", without_id, kShared},
         {"kf-eps2-each", "one eps2 for each i-particle (mode 0)", eps2_each},
         {"kf-eps2-for-all", "one eps2 for all i-particles (mode 1)", eps2_for_all},
         {"kf-pipe-by-pipe", "i-particles set one by one", pipe_by_pipe, kShared},
-        {"kf-predicted", "predicted places and velocities, to float", predicted, kShared},
+        {"kf-predicted", "predicted positions and velocities, to float", predicted, kShared},
         {"kf-njmax", "room for j-particles", njmax, kShared},
         {"sapporo-open-special", "opens all devices, or any", special},
-        {"sapporo-open-special2", "opens a list of devices, a size announced", special_sized},
-        {"sapporo-device-count", "AMUSE's configure looks for it", devices, kShared},
+        {"sapporo-open-special2", "as open_special, with the number of j-particles", special_sized},
+        {"sapporo-device-count", "AMUSE's configure looks for this call", devices, kShared},
     };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums over pairs, without questions of identity: acc, jerk, pot against long double.
+// Compares acc, jerk and pot with long-double sums; no i-particle is a j-particle too.
 #include "client.h"
 #include "rule.h"
 
@@ -9,7 +9,7 @@
 namespace g6check {
 namespace {
 
-// Both kinds of lasthalf, with and without softening.
+// Judges both forms of lasthalf, with and without softening.
 template <class Judge> void plummer(const Library &library, const Judge &judge)
 {
     Client c(library);
@@ -74,7 +74,7 @@ void eps2_of_the_call(const Library &library)
     for (double eps2 : {0.25, 0.0, 4.0}) block.eps2 = eps2, c.run_and_judge(block);
 }
 
-// Two bodies 1e-9 apart in a system of size 1; the sum over both places is dominated by that pair.
+// An i-particle and a j-particle 1e-9 apart in a system of size 1: this pair dominates the sum.
 void close_pair(const Library &library)
 {
     Client c(library);
@@ -133,13 +133,13 @@ std::vector<Rule> force_rules()
 {
     return {
         {"accuracy-acc", "sum of m r/(r^2+eps2)^(3/2), r from i to j", accuracy_acc},
-        {"accuracy-jerk", "its derivative with time", accuracy_jerk},
+        {"accuracy-jerk", "the derivative of acc with respect to time", accuracy_jerk},
         {"accuracy-pot", "sum of m/sqrt(r^2+eps2), but for the sign", accuracy_pot},
         {"pot-negative", "kira takes a positive potential for a fault", pot_negative},
-        {"jerk-sign", "the derivative of acc, of the velocity of j relative to i", jerk_sign},
+        {"jerk-sign", "the jerk is of the velocity of j relative to i", jerk_sign},
         {"eps2-of-the-call", "softening comes with each call, as a square", eps2_of_the_call},
         {"close-pair", "kira's binaries: separation 1e-9 in a system of size 1", close_pair},
-        {"places-any", "coordinates of 1e6 occur: no box", large_places},
+        {"places-any", "coordinates of 1e6 occur: no box limits them", large_places},
         {"old-values-ignored", "aold, j6old, phiold are hints: zero, NaN, anything", old_values},
         {"mass-zero", "bodies without mass give no force", zero_mass},
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two halves of a force: what is copied when, and where answers may lie.
+// firsthalf and lasthalf: which of them reads the arguments, and which arrays may take results.
 #include "client.h"
 #include "rule.h"
 
@@ -26,7 +26,7 @@ void inputs_copied(const Library &library)
     int nj = 32, ni = 3;
     c.prepare(block, nj);
     {
-        Block copy = block;  // in arrays that die between the halves
+        Block copy = block;  // its arrays are freed between the halves
         std::vector<Vec> old(3, Vec{1, 1, 1});
         std::vector<double> phi(3, -1);
         library.firsthalf(c.id(), &nj, &ni, copy.index.data(), rows(copy.x), rows(copy.v),
@@ -68,7 +68,7 @@ void work_between(const Library &library)
     c.judge_acc(c.last());
 }
 
-// phiGRAPE gives the arrays of the old values for the answers.
+// phiGRAPE lets lasthalf write its results over the arrays of the old values.
 void over_old_values(const Library &library)
 {
     Client c(library);
@@ -115,12 +115,12 @@ std::vector<Rule> halves_rules()
     return {
         {"lasthalf-zero", "NBODY4 repeats up to 50 times and stops on another status", status},
         {"inputs-copied", "the caller reuses its arrays between the halves", inputs_copied},
-        {"firsthalf-uncollected", "ph4 leaves one: no blocking, the last wins", uncollected},
-        {"firsthalf-then-write", "j-particles may be sent after one that is left",
+        {"firsthalf-uncollected", "ph4 drops a firsthalf: the next must not wait", uncollected},
+        {"firsthalf-then-write", "j-particles may be sent after a firsthalf that was dropped",
          uncollected_then_write},
         {"work-between", "codes work between the halves", work_between},
-        {"outputs-over-old", "answers may go where the old values were", over_old_values},
-        {"outputs-one-buffer", "who wants no jerk gives acc twice", one_buffer},
+        {"outputs-over-old", "results may overwrite the arrays of old values", over_old_values},
+        {"outputs-one-buffer", "a code that wants no jerk gives acc twice", one_buffer},
         {"lasthalf-and-2", "both forms give the same acc, in any order", last_is_last2},
     };
 }

@@ -16,7 +16,7 @@ void npipes_before_open(const Library &library)
     expect(n > 0, "a positive number before g6_open", text(n));
 }
 
-// Who chose another number wanted it, and libsapporo is a name of libraries for GPUs.
+// Does not judge a number that a setting chose, nor a libsapporo, which is made for GPUs.
 void npipes_48(const Library &library)
 {
     const std::string profile = library.setting("profile"), file = library.shared().file();
@@ -210,7 +210,7 @@ void other_folder(const Library &library)
 std::vector<Rule> lifecycle_rules()
 {
     return {
-        {"npipes-before-open", "codes size their arrays by it before they open", npipes_before_open,
+        {"npipes-before-open", "codes size their arrays before they open", npipes_before_open,
          kShared},
         {"npipes-48", "NBODY1 and NBODY4 have arrays of 192, banana01 of 128", npipes_48, kShared},
         {"npipes-16384", "phiGRAPE has arrays of 16384", npipes_most, kShared},
@@ -225,14 +225,14 @@ std::vector<Rule> lifecycle_rules()
         {"close-unopened", "closing what is not open is no fault", close_unopened, kShared},
         {"reset-safe", "kira resets when it likes: j-particles and a running block stay",
          reset_safe},
-        {"reinitialize-safe", "the same after a fault", reinitialize},
+        {"reinitialize-safe", "codes reinitialize after a fault, and go on", reinitialize},
         {"buffer-flushed", "firsthalf sends what is buffered, also without a flush", buffers,
          kShared},
         {"njdata-hint", "NBODY4 announces its number of particles", setup_njdata, kShared},
         {"overflow-flags-accepted", "overflow tests of the hardware's sums: accepted",
          overflow_flags, kShared},
-        {"silent-stdout", "kira writes its snapshots there", silent_stdout},
-        {"silent-stderr", "silent by default", silent_stderr},
+        {"silent-stdout", "kira writes its snapshots to stdout", silent_stdout},
+        {"silent-stderr", "nothing on stderr by default", silent_stderr},
         {"folder-any", "nothing is read from the current directory", other_folder},
         {"exit-while-open", "kira and ph4 exit without g6_close",
          [](const Library &library) {

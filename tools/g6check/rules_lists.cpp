@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Neighbour lists.
+// Neighbour lists: their entries, their radii, and lists that are too long for the array.
 #include "client.h"
 #include "rule.h"
 
@@ -15,7 +15,7 @@ std::string joined(const std::vector<int> &list)
     return words + (list.size() > 8 ? " ..." : "");
 }
 
-// j-particles at x = 1, 2, ... n with index = address, the i-particle at the origin.
+// j-particles at x = 1, 2, ... n with index = address, and an i-particle at the origin.
 struct Row {
     const Library &library;
     Client c;
@@ -33,7 +33,7 @@ struct Row {
         c.run(block);
         expect_equal("g6_read_neighbour_list returns", 0, read());
     }
-    // As a set; the order is a rule of its own.
+    // Compares the lists as sets; the order is a rule of its own.
     void expect_list(std::vector<int> want, int pipe = 0)
     {
         std::vector<int> got = c.list(pipe);
@@ -129,7 +129,8 @@ void sort_mode(const Library &library)
     }
 }
 
-// r^2 + eps2 < h2 or r^2 < h2: j at 1, 2, 3, 4, of which the third is between the two.
+// r^2 + eps2 < h2 or r^2 < h2: of the j-particles at 1, 2, 3, 4 the third is in the list by the
+// second condition only.
 void softened(const Library &library)
 {
     Row row(library, 4, 10);
@@ -254,27 +255,27 @@ void read_old(const Library &library)
 std::vector<Rule> list_rules()
 {
     return {
-        {"list-within-h2", "r^2 < h2, each i with its own", within_h2},
+        {"list-within-h2", "r^2 < h2, with a h2 for each i-particle", within_h2},
         {"list-strict", "r^2 = h2 is outside", strictly},
         {"list-h2-zero", "h2 = 0 asks for no neighbours", h2_zero},
-        {"list-latest-h2", "radii of the latest firsthalf", latest_h2},
+        {"list-latest-h2", "the radii are those of the latest firsthalf", latest_h2},
         {"list-of-each-pipe", "pipes count from 0, in any order", of_each_pipe},
-        {"list-is-index", "entries are indices, -1 is one", is_index},
+        {"list-is-index", "entries are indices, which may be -1", is_index},
         {"list-massless", "bodies without mass count", massless},
         {"list-sorted", "ascending", sorted},
         {"list-sort-mode", "the sort mode can be set and asked", sort_mode, kShared},
         {"list-self-by-pipes", "up to 48 pipes without the own index, above with (kira, ph4)",
          self_by_pipes},
-        {"list-self-all", "every j with the own index: all of them in, or all out", self_all},
-        {"list-self-h2-zero", "h2 = 0: not the own index either", self_h2_zero},
+        {"list-self-all", "all j-particles with the own index are listed, or none", self_all},
+        {"list-self-h2-zero", "with h2 = 0 the own index is not listed either", self_h2_zero},
         {"list-softened", "r^2 + eps2 < h2, with more than 48 pipes r^2 < h2", softened},
-        {"list-overflow", "too long a list: 1, and a length that says so", overflow},
+        {"list-overflow", "a list that is too long: status 1, and the entries that fit", overflow},
         {"list-overflow-cleared", "the next firsthalf clears the overflow", overflow_cleared},
         {"list-larger-array", "the whole list comes when asked with a larger array", retry},
         {"list-long", "no limit of length", long_list},
         {"list-after-lasthalf2", "lists also with nearest neighbours", after_lasthalf2},
-        {"list-predicted", "by places at ti", predicted},
-        {"list-read-old", "g6_read_neighbour_list_old means the same", read_old, kShared},
+        {"list-predicted", "by positions predicted to ti", predicted},
+        {"list-read-old", "g6_read_neighbour_list_old reads lists too", read_old, kShared},
     };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of j-particles.
+// The memory of j-particles: which slots a write changes, and which of them act on a block.
 #include "client.h"
 #include "rule.h"
 
@@ -150,7 +150,7 @@ std::vector<Rule> memory_rules()
 {
     return {
         {"address-any-order", "block-step codes write scattered addresses", any_order},
-        {"memory-grows", "no size is announced", grows},
+        {"memory-grows", "codes do not announce a number of j-particles", grows},
         {"write-last-wins", "one address may be written again before a force", last_wins},
         {"write-scattered", "only what changed is sent again", scattered_updates},
         {"nj-decides", "slots from nj on are left out and kept", nj_decides},
@@ -162,7 +162,7 @@ std::vector<Rule> memory_rules()
         {"index-minus-one", "-1 is an index like others", index_minus_one},
         {"index-any", "ph4 sends arbitrary 32-bit identities", index_any},
         {"index-shared", "an index need not be unique", index_shared},
-        {"dtj-ignored", "many codes send 0", dtj_ignored, kShared},
+        {"dtj-ignored", "many codes send 0 as the step", dtj_ignored, kShared},
     };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names, and what a library must not do behind them.
+// The names that a library must export, must not export, and must not call.
 #include "client.h"
 #include "rule.h"
 #include "trap.h"
@@ -15,7 +15,7 @@ std::string missing_of(const Library &library, const std::vector<const char *> &
     return missing;
 }
 
-// All of them, or not offered; some of them is a fault.
+// Good if the library has all of the names, not offered if it has none, else broken.
 void all_or_none(const Library &library, const std::vector<const char *> &names)
 {
     const std::string missing = missing_of(library, names);
@@ -88,7 +88,7 @@ std::vector<Rule> name_rules()
          whole_set, kShared},
         {"names-plain", "C codes, and AMUSE's configure (g6_npipes)", plain_names, kShared},
         {"names-g77", "g77 adds two underscores (optional)", second_underscore, kShared},
-        {"names-foreign", "they would meet an application's own (h3npipe_ makes kira use GRAPE-4)",
+        {"names-foreign", "other names could clash (h3npipe_ makes kira use GRAPE-4)",
          foreign_names, kShared},
         {"names-not-forwarded",
          "ph4 defines the plain names and calls the twins: endless recursion", no_forwarding,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The nearest neighbour of lasthalf2.
+// The nearest neighbour that lasthalf2 reports.
 #include "client.h"
 #include "rule.h"
 
 namespace g6check {
 namespace {
 
-// j-particles on the x axis at the given places, index = address; the i-particle at the origin.
+// j-particles at the given x with index = address, and an i-particle at the origin.
 struct Line {
     Client c;
     Block block;
@@ -84,7 +84,7 @@ void unsoftened(const Library &library)
 
 void tie(const Library &library)
 {
-    // One far body first, so that not the first address wins but the first of the nearest.
+    // Address 0 is far, so the answer is the lowest address of the nearest ones, and not the first.
     Line line(library, {9, 2, -2, 2});
     line.expect_nearest(1);
 }
@@ -128,15 +128,15 @@ std::vector<Rule> nearest_rules()
         {"nearest", "the nearest of many", system_of_many},
         {"nearest-is-index", "the index is wanted, not the address", is_index},
         {"nearest-not-self", "never the own index", not_self},
-        {"nearest-self-by-index", "own is who has the index, not the address", self_by_index},
+        {"nearest-self-by-index", "own j-particles have the index, not the address", self_by_index},
         {"nearest-any-h2-mass", "by distance alone: h2 and mass do not matter", h2_and_mass},
         {"nearest-massless", "bodies without mass count", massless},
         {"nearest-unsoftened", "by distance without softening", unsoftened},
         {"nearest-tie", "the lowest address of the nearest", tie},
         {"nearest-far", "no upper limit of distance", far_away},
-        {"nearest-predicted", "by places at ti", predicted},
-        {"nearest-alone", "nobody else is 0: kira aborts on -1", alone},
-        {"nearest-empty", "no j-particle: the same", empty},
+        {"nearest-predicted", "by positions predicted to ti", predicted},
+        {"nearest-alone", "without other j-particles the index is 0: kira aborts on -1", alone},
+        {"nearest-empty", "without j-particles the index is 0", empty},
     };
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x_p = x + v s + a2 s^2 + j6 s^3 + 3/4 k18 s^4, v_p its derivative; places are seen by acc,
-// velocities by jerk.
+// x_p = x + v s + a2 s^2 + j6 s^3 + 3/4 k18 s^4, and v_p is the derivative of x_p.  acc shows
+// whether positions are right, jerk whether velocities are.
 #include "client.h"
 #include "rule.h"
 
@@ -41,7 +41,7 @@ void velocity_snap(const Library &library)
 {
     library.need_hermite("jerk");
     need_snap(library);
-    // At these places 3/4 k18 s^4 is far smaller than 3 k18 s^3: seen in the velocity alone.
+    // 3/4 k18 s^4 is far smaller than 3 k18 s^3 here, so k18 shows in the velocity alone.
     Client c(library);
     auto all = neutral(24);
     for (auto &j : all) j.k18[0] = 1e-3, j.k18[1] = 2e-3;
@@ -115,8 +115,8 @@ std::vector<Rule> predictor_rules()
         {"predict-velocity-snap", "3 a2by18 s^3 in the velocity", velocity_snap},
         {"predict-own-times", "each j-particle has its time, before or after ti", own_times},
         {"predict-backwards", "ti goes back for energy outputs", backwards},
-        {"predict-after-ti", "a new ti alone predicts again", after_ti},
-        {"predict-after-write", "NBODY4 sets ti, then sends j: predict again", after_write},
+        {"predict-after-ti", "a new ti is enough for a new prediction", after_ti},
+        {"predict-after-write", "NBODY4 sends j-particles after it has set ti", after_write},
         {"ti-zero-at-start", "ti is 0 before the first g6_set_ti", ti_at_start},
     };
 }

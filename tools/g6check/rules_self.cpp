@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Who is left out of a sum: j with the index of i, and nobody else.
+// Which j-particles a sum leaves out: those with the index of the i-particle, and no others.
 #include "client.h"
 #include "rule.h"
 
 namespace g6check {
 namespace {
 
-// An i-particle that is the j-particle at address k as well, at its place.
+// Adds an i-particle with the index and the position of the j-particle at address k.
 void add_own(Block &block, const JParticle &j, int index)
 {
     block.add(index, {j.x[0], j.x[1], j.x[2]});

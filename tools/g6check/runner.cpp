@@ -35,7 +35,7 @@ void send(int pipe, char kind, const std::string &expected, const std::string &g
     }
 }
 
-// stdout and stderr become files: nothing mixes with the report, and rules can read them.
+// Lets stdout and stderr go to files, so nothing mixes with the report and rules can read both.
 void put_output_apart()
 {
     for (int stream : {STDOUT_FILENO, STDERR_FILENO}) {
@@ -84,11 +84,11 @@ std::string how_it_ended(int status)
     return "the library ended the process with exit status " + std::to_string(WEXITSTATUS(status));
 }
 
-// A process at its work.  It has ended when its pipe is closed and it can be waited for; past its
-// time it is killed.
+// A process that runs a rule or a question.  It has ended when its pipe is closed and waitpid()
+// returns it; it is killed when its time is over.
 class Process {
 public:
-    // threads: of the library's loops and of the reference; 0: as the environment says.
+    // threads: OpenMP threads of the library and of the reference; 0: as the environment says.
     Process(const std::string &file, const Work &work, bool by_exit, double timeout, int threads)
         : timeout_(timeout)
     {
@@ -99,7 +99,7 @@ public:
         if (process_ < 0) throw g6tools::Failure("no new process");
         if (process_ == 0) {
             close(ends[0]);
-            // Before the library is loaded and reads it.
+            // The library reads the variable when it is loaded.
             if (threads) setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
             child(ends[1], file, work, by_exit);
         }
@@ -119,7 +119,7 @@ public:
     int pipe() const { return pipe_; }
     Clock::time_point end() const { return end_; }
 
-    // Takes what the pipe holds; for a pipe that poll() found ready.
+    // Reads what the pipe holds; to be called when poll() has found the pipe ready.
     void receive()
     {
         char part[4096];
@@ -174,7 +174,7 @@ void wait_for_any(const std::vector<Process *> &running)
         if (p->pipe() >= 0) pipes.push_back({p->pipe(), POLLIN, 0});
         const auto to_end =
             std::chrono::duration_cast<std::chrono::milliseconds>(p->end() - Clock::now());
-        // poll() does not tell when a process ends whose pipe is closed.
+        // A process whose pipe is closed may end at any time, and poll() does not see it.
         left = std::min<long>(left, p->pipe() < 0 ? 1 : to_end.count() + 1);
     }
     if (poll(pipes.data(), pipes.size(), static_cast<int>(std::max(left, 0L))) <= 0) return;

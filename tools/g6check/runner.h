@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs a piece of work with the library under test in a process of its own: a crash, an endless
-// loop or an exit() of the library costs that piece and no more.  This process never opens the
-// library: drivers and threads do not survive a fork.
+// Runs each rule in a process of its own, so a crash, an endless loop or an exit() of the library
+// fails this rule only.  The parent process never loads the library: drivers and threads do not
+// survive a fork.
 #pragma once
 
 #include "rule.h"
@@ -26,12 +26,12 @@ struct Pace {
 };
 
 // Opens the library file and runs each rule on it; ended gets the outcomes, in the order of the
-// rules, each as soon as it and those before it are known.  A rule that fails, or runs out of time,
-// beside others is run again alone, and that outcome counts: a loaded machine, or a device that
-// serves one process only, fails no rule.
+// rules, each as soon as it and all before it are known.  A rule that fails, or runs out of time,
+// beside others is run again alone, and only the second outcome counts: a loaded machine, or a
+// device that serves one process only, fails no rule.
 void run_rules(const std::vector<const Rule *> &rules, const std::string &file, const Pace &pace,
                const std::function<void(size_t rule, const Outcome &)> &ended);
-// What question(library) returns; a Failure when the library cannot be used at all.
+// Returns what question(library) returns; throws Failure when the library cannot be used at all.
 std::string ask(const std::string &file, double timeout,
                 const std::function<std::string(const Library &)> &question);
 

@@ -6,7 +6,7 @@
 
 namespace g6check {
 
-// Prints a line for each rule.  Returns the exit status: 1 when one is broken, else 0.
+// Prints a line for each rule.  Returns the exit status: 1 when a rule is broken, else 0.
 int check_session(const Options &options);
 
 }  // namespace g6check

@@ -17,7 +17,7 @@ using namespace g6tools;
 using g6::trace::Kind;
 using Block = SessionCluster::Block;
 
-// What the message of a status says.
+// The text of a status.
 const char *text_of(int status)
 {
     switch (status) {
@@ -46,7 +46,7 @@ bool returns_number(Kind kind)
     return kind == Kind::kNpipes || kind == Kind::kGetNjMax || kind == Kind::kQuestion;
 }
 
-// Calls that need no open cluster, though some of them name one.
+// Whether a call needs no open cluster; some of these calls have an id nevertheless.
 bool needs_no_cluster(Kind kind)
 {
     switch (kind) {
@@ -95,8 +95,8 @@ void SessionCheck::open(SessionCluster &cluster)
     cluster.fault = 0;
 }
 
-// The cluster that the library takes: the open one of this id, else the single open one, else the
-// one of this id, which it opens.
+// The cluster that the library uses: the one of this id where it is open, else the single open
+// cluster, else the one of this id, which the library then opens.
 SessionCluster &SessionCheck::serve(const Call &c)
 {
     SessionCluster &own = clusters_[{c.has(g6::trace::kAllCluster), c.id}];
@@ -215,7 +215,7 @@ void SessionCheck::set_time(const Call &c)
     cluster.ti_set = true;
 }
 
-// What the j-particles of a block lack.
+// Compares the j-particles of a block with the rules.
 void SessionCheck::judge_particles(const SessionCluster &cluster, const Call &c)
 {
     const int nj = c.i[0];
@@ -252,7 +252,7 @@ void SessionCheck::judge_indices(SessionCluster &cluster, const Call &c)
     }
 }
 
-// A block that begins, by a firsthalf or by a lasthalf that computes a block of its own.
+// Judges the call that starts a block: a firsthalf, or a lasthalf that computes its own block.
 void SessionCheck::judge_block(SessionCluster &cluster, const Call &c)
 {
     tell_cut(cluster);

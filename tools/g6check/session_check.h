@@ -19,7 +19,7 @@ struct Finding {
 class SessionCheck {
 public:
     void add(const g6tools::RecordedCall &call);
-    // After the last call.
+    // To be called after the last add().
     void end();
 
     const Finding &finding(SessionRule rule) const

@@ -27,17 +27,18 @@ public:
     void clear() { *this = SentParticles(); }
     bool empty() const { return slots_.empty(); }
 
-    // The first slot that nothing was written to.
+    // The first slot that was never written.
     int first_empty() const { return first_empty_; }
     double earliest() const { return *times_.begin(); }
     double latest() const { return *times_.rbegin(); }
-    // j-particles with this index.
+    // The number of j-particles with this index.
     int with_index(int index) const;
-    // The address below nj of the only j-particle with this index, where that is far from x at time
-    // t; else -1.  A client may predict with fewer terms, or correct its i-particles: as far as a
-    // j-particle has moved since it was sent is near, and so is a tenth of the system's size.
+    // The address of the only j-particle with this index, if it is below nj and the j-particle is
+    // far from x at time t; else -1.  A client may predict with fewer terms, or correct its
+    // i-particles, so far is beyond twice the j-particle's displacement since it was sent, and
+    // beyond a tenth of the system's size.
     int far_from(const double x[3], int index, double t, int nj);
-    // Whether one with another index was sent with just this position.
+    // Whether a j-particle with another index was sent with exactly this position.
     bool other_at(const double x[3], int index) const;
 
 private:
@@ -63,13 +64,13 @@ struct SessionCluster {
     double ti = 0;
     bool ti_set = false;
     bool buffered = false, unflushed = false;
-    std::uint64_t fault = 0;  // call of a lasthalf that failed; 0: none, or it was noticed
+    std::uint64_t fault = 0;  // number of a lasthalf that failed; 0: none, or the client saw it
 
     enum class Block { kNone, kPending, kCollected };
     Block block = Block::kNone;
     int nj = 0, ni = 0;
     bool has_radius = false, lists_read = false;
-    int cut_pipe = -1;  // whose list was cut off
+    int cut_pipe = -1;  // the pipe whose list was cut off
     std::uint64_t cut_call = 0;
     int cut_length = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The rules that a client of the interface keeps or breaks, as its recorded session shows.
 //
-// A rule is of one of two grades:
-//     broken      with libg6gpu too a result is wrong, empty or refused
+// A rule has one of two grades, for what a client must expect that breaks it:
+//     broken      libg6gpu too gives a wrong or empty result, or refuses the call
 //     here only   libg6gpu gives the right result, the hardware or another library does not
 #pragma once
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs sessions for the given time, and compares what the process holds in the middle third of it
-// and in the last.
+// Runs sessions for the given time, and compares what the process holds in the last third of this
+// time with what it held in the middle third.
 //
 // Invariants
-//  * The first third has sessions of all lengths already, which fill caches and pools.  So what the
-//    process gains from the middle third to the last, by the medians of both, has leaked.
-//  * A session is a client's whole life: open, writes, blocks with lists and without, some of them
-//    never collected, and most often a close.
+//  * The first third already has sessions of all lengths, which fill caches and pools.  So growth
+//    between the medians of the middle third and of the last third is a leak.
+//  * A session is all that a client does: open, writes, blocks with lists and without, some of them
+//    never collected, and in most sessions a close.
 #include "soak.h"
 
 #include "client.h"
@@ -26,9 +26,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Growth between the thirds that is no leak: an allocator's arenas, another process on the device.
+// Bytes of growth that may be an allocator's arenas, or another process on the device.
 constexpr double kMemory = 4e6, kDeviceMemory = 64e6;
-// Thirds of fewer tell nothing.
+// With fewer sessions the thirds are too short to show a leak.
 constexpr long kFewestSessions = 60;
 
 struct Sample {
@@ -37,8 +37,8 @@ struct Sample {
     double memory = 0, descriptors = 0, threads = 0, device = 0;  // device: bytes in use
 };
 
-// Memory in use on the first device of the backend that computes, where the library tells and the
-// device is not the host itself; else 0.
+// Memory in use on the first device of the backend in use; 0 where the library has no call for it
+// or the device is the host itself.
 double device_memory(const Library &library)
 {
     decltype(&g6_get_backend_info) backend_info = nullptr;
@@ -70,7 +70,7 @@ public:
 
     long blocks() const { return blocks_; }
 
-    // One client's life.  Throws Broken for a wrong answer.
+    // Runs one session.  Throws Broken for a wrong answer.
     void session()
     {
         Client client(library_, below(3));
@@ -90,7 +90,7 @@ public:
 
 private:
     static constexpr int kBodies = 3000, kProbes = 256;
-    // Long-double sums of so many pairs take a fraction of a millisecond.
+    // Long-double sums of this many pairs take a fraction of a millisecond.
     static constexpr long kJudged = 2000;
 
     int below(int n) { return static_cast<int>(random_() * n); }
@@ -100,7 +100,7 @@ private:
         Block some;
         const int ni = 1 + below(random_() < 0.8 ? 16 : kProbes);
         const bool radii = random_() < 0.5;
-        const bool own = random_() < 0.5;  // j-particles themselves, or others
+        const bool own = random_() < 0.5;  // the i-particles are j-particles too
         for (int k = 0; k < ni; k++) {
             const double radius2 = radii ? 0.25 : 0;
             const size_t at = static_cast<size_t>(below(own ? client.nj() : kProbes));
@@ -114,7 +114,7 @@ private:
         blocks_++;
         if (random_() < 0.05) return;  // a firsthalf that nobody collects
         const Answer answer = client.last(random_() < 0.5 ? Half::kLast : Half::kLast2);
-        // A tree's forces have their own errors.
+        // The forces of a tree walk have larger errors.
         const bool exact = library_.mode() != "treewalk" || client.nj() <= 16;
         if (exact && static_cast<long>(ni) * client.nj() <= kJudged) {
             client.judge_acc(answer);

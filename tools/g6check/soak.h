@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random sessions, one after the other for a given time, and whether the process grows by them.
+// Random sessions, one after the other for a given time, which show whether the process grows.
 #pragma once
 
 #include "options.h"

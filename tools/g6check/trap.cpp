@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Defines the plain g6_ names: each notes its name and calls the function of that name in the
-// library under test.
+// Defines the plain g6_ names: each notes that it was called and calls the function of the same
+// name in the library under test.
 #include "trap.h"
 
 #include <g6lib.h>

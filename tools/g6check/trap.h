@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// This program defines the plain g6_ names itself, as ph4 does.  A library that forwards its
-// Fortran names to its plain ones then arrives here instead: that is noted, and the call goes on to
-// the library's own, so that the other rules are judged for themselves.
+// This program defines the plain g6_ names itself, as ph4 does.  If a library's Fortran names call
+// its plain names, the functions here get these calls.  They note the call and pass it on to the
+// library's own function, so the other rules do not fail for this reason.
 #pragma once
 
 #include "../common/shared_library.h"
@@ -10,9 +10,9 @@
 
 namespace g6check::trap {
 
-// Where the calls go on to.
+// The library that the calls are passed on to.
 void set_library(const g6tools::SharedLibrary *library);
-// Names that were reached, each with a blank before it.
+// Plain names that were called, each with a blank before it.
 std::string called();
 
 }  // namespace g6check::trap

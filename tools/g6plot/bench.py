@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Times of block steps against their size, from what g6bench --csv prints: a line for each column of g6bench and each
-N through the medians, with a bar from the least to the most time.  Where all blocks have one size, times stand against
-N; where there is one N, too, each column of g6bench has a bar."""
+"""Times of block steps against block size, from the output of g6bench --csv: for each column of g6bench and each N a line
+through the medians, with bars from the least to the largest time.  If all blocks have one size, times are drawn against
+N; if there is also only one N, each column of g6bench is a bar."""
 import csv
 import statistics
 
@@ -11,7 +11,7 @@ from .problem import Problem
 NEEDED = ("kind", "name", "nj", "ni", "us_min", "us_median", "us_max")
 TIME = "time of a block step [us]"
 LEGEND_WIDTH = 5.5  # inches
-DIGIT = 0.015  # width of a digit over that of the axis
+DIGIT = 0.015  # width of a digit / width of the axis
 COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.PINK, style.YELLOW, style.SKY, "black")
 
 
@@ -46,7 +46,7 @@ def read(paths):
 
 
 def joined(points):
-    """A point for each n: of several runs the least time, the median of medians, and the most."""
+    """A point for each n: over several runs the least time, the median of the medians, and the largest time."""
     result = []
     for n in sorted({point[0] for point in points}):
         _, least, median, most = zip(*(point for point in points if point[0] == n))
@@ -55,7 +55,7 @@ def joined(points):
 
 
 def against_n_bodies(lines):
-    """The same for blocks of one size: {(name, n): [(N, ...)]}."""
+    """The lines {(name, n): [(N, least, median, most)]}, where all blocks have one size n."""
     result = {}
     for (name, bodies), ((n, *times),) in sorted(lines.items(), key=lambda item: item[0][1]):
         result.setdefault((name, n), []).append((bodies, *times))
@@ -63,7 +63,7 @@ def against_n_bodies(lines):
 
 
 def name_of(key, several):
-    """The settings of a column tell it apart; the file of its library, the first word, does not."""
+    """The settings of a column, without the first word, which is the library's file; with N if there are several N."""
     name = key[0].split(" ", 1)[-1]
     return f"{name}, N = {key[1]}" if several else name
 
@@ -75,7 +75,7 @@ def errors(points):
 
 
 def label_values(axis, values):
-    """A tick at each measured value; labels of those that would touch are left out."""
+    """A tick at each measured value; a label that would touch the label before it is left out."""
     low, high = axis.get_transform().transform(axis.get_view_interval())
     labels, end = [], float("-inf")
     for value, place in zip(values, (axis.get_transform().transform(values) - low) / (high - low)):

@@ -7,7 +7,7 @@ from .problem import EXIT_USAGE, Problem
 
 
 def headers(paths, notes):
-    """Headers of the files that can be read; the others are left out with a line."""
+    """Headers of the files that can be read; each other file is left out with a warning."""
     found = []
     for done, path in enumerate(paths):
         progress.now("reading the head of snapshot", done, len(paths))
@@ -19,8 +19,8 @@ def headers(paths, notes):
 
 
 def nearest(found, wanted, value, what, notes):
-    """For each wanted value the header that is nearest to it; one that is far away is named.  Times are (number, name of the
-    unit or "")."""
+    """For each wanted value the header that is nearest to it, with a warning if it is far away.  Times are (number, name of
+    the unit or "")."""
     have = [h for h in found if value(h) is not None]
     if not have:
         raise Problem(f"no snapshot has a {what}")
@@ -39,7 +39,7 @@ def nearest(found, wanted, value, what, notes):
 
 
 def spread(found, count):
-    """count headers from the first to the last, at even distances."""
+    """count headers that are evenly spread from the first to the last."""
     if count >= len(found):
         return found
     if count == 1:
@@ -48,7 +48,7 @@ def spread(found, count):
 
 
 def sources(given, notes):
-    """(name, paths, whether it is a folder) of each folder of a command line, and of all files between folders."""
+    """(name, paths, whether it is a folder) for each folder of a command line, and for each series of files between folders."""
     found = []
     for path in given:
         if os.path.isdir(path):
@@ -69,8 +69,8 @@ def paths_of(given, notes):
 
 
 def choose(given, notes, redshifts=None, times=None, panels=None):
-    """Headers in the order in which they are shown: of each folder those that are wished for, or its last snapshot; of
-    files that are named one after the other those that are wished for, or all."""
+    """Headers in the order in which they are shown.  Each folder, and each series of files between folders, gives the
+    snapshots that the options ask for; without such options a folder gives its last snapshot, and a series all its files."""
     chosen, places = [], sources(given, notes)
     for name, paths, is_folder in places:
         found = headers(paths, notes)
@@ -93,7 +93,7 @@ def choose(given, notes, redshifts=None, times=None, panels=None):
 
 
 def check_units(found, width):
-    """Maps that share a frame and colours have one unit of length, or a width that has one."""
+    """Refuses maps with different units of length, unless their common width has a unit."""
     sizes = [h.units.length for h in found]
     with_unit = [size for size in sizes if size is not None]
     if len(with_unit) not in (0, len(sizes)):
@@ -105,7 +105,7 @@ def check_units(found, width):
 
 
 def each_readable(headers_found, notes, only=snapshot.ALL):
-    """Snapshots one after the other; one that is damaged behind its header is left out with a line."""
+    """Yields the snapshots; one that is damaged behind its header is left out with a warning."""
     for done, header in enumerate(headers_found):
         progress.now("snapshot", done, len(headers_found))
         try:

@@ -2,7 +2,7 @@
 """A flat universe of matter and a cosmological constant: ages, growth, the linear power spectrum, mass functions.
 
 Lengths are comoving.  Wave numbers are in h/Mpc, lengths in Mpc/h, masses in Msun/h, times in 1/H0.
-Sources, by the names that the functions give:
+Sources:
     EH98   Eisenstein & Hu 1998, ApJ 496, 605
     CPT92  Carroll, Press & Turner 1992, ARA&A 30, 499
     PS74   Press & Schechter 1974, ApJ 187, 425
@@ -46,11 +46,11 @@ class Cosmology:
         return 2 / 3 / np.sqrt(self.omega_lambda) * np.arcsinh(np.sqrt(self.omega_lambda / self.omega_matter) * a ** 1.5)
 
     def growth(self, a):
-        """Linear growth of the growing mode; a where matter is all there is, for every model at a -> 0.
+        """Growth factor of the linear growing mode; it is a if there is matter only, and goes to a for a -> 0 in all models.
 
             D = 5/2 Omega_m H(a) integral_0^a da' / (a' H(a'))^3        (CPT92, equation 28)
 
-        With a' = a t^(2/5) the integrand is finite and smooth at 0, and Gauss-Legendre takes it to 1e-12.
+        With a' = a t^(2/5) the integrand is finite and smooth at 0, so Gauss-Legendre has errors of 1e-12.
         """
         nodes, weights = np.polynomial.legendre.leggauss(48)
         t, w = (nodes + 1) / 2, weights / 2
@@ -68,7 +68,7 @@ class Cosmology:
 
     # ---- power spectrum -----------------------------------------------------------------------------------------
     def transfer(self, k):
-        """Transfer function of cold dark matter with baryons, without their oscillations (EH98, equations 26, 28-31).
+        """Transfer function of cold dark matter with baryons, without acoustic oscillations (EH98, equations 26, 28-31).
         k in h/Mpc."""
         k = np.maximum(np.asarray(k, float), 1e-12)
         om, ob, theta = self.omega_matter * self.hubble ** 2, self.omega_baryon * self.hubble ** 2, self.cmb / 2.7
@@ -87,7 +87,7 @@ class Cosmology:
         return self._norm * growth ** 2 * np.maximum(k, 1e-12) ** self.index * self.transfer(k) ** 2 * (k > 0)
 
     def sigma(self, radius, a=1.0):
-        """Deviation of the linear overdensity in spheres of this radius [Mpc/h]."""
+        """Standard deviation of the linear overdensity in spheres of this radius [Mpc/h]."""
         lnk = np.linspace(np.log(1e-5), np.log(1e3), 6000)
         k = np.exp(lnk)
         spectrum = k ** 3 * self.power(k, a) / (2 * np.pi ** 2)
@@ -97,7 +97,7 @@ class Cosmology:
 
     # ---- mass function -----------------------------------------------------------------------------------------
     def mean_density(self):
-        """(Msun/h) / (Mpc/h)^3, comoving."""
+        """Mean comoving density in (Msun/h) / (Mpc/h)^3."""
         return CRITICAL_DENSITY * self.omega_matter
 
     def radius_of(self, mass):
@@ -105,7 +105,7 @@ class Cosmology:
         return (3 * np.asarray(mass, float) / (4 * np.pi * self.mean_density())) ** (1 / 3)
 
     def mass_function(self, mass, a=1.0, fit="ST99"):
-        """dn/dlnM in (h/Mpc)^3 at masses [Msun/h], increasing:  dn/dlnM = rho/M f(nu) |dln sigma / dlnM|."""
+        """dn/dlnM in (h/Mpc)^3 at increasing masses [Msun/h]:  dn/dlnM = rho/M f(nu) |dln sigma / dlnM|."""
         mass = np.asarray(mass, float)
         step = 0.01
         sigma, below, above = (self.sigma(self.radius_of(mass * np.exp(s)), a) for s in (0, -step, step))
@@ -114,14 +114,14 @@ class Cosmology:
 
 
 def top_hat(x):
-    """Fourier transform of a sphere; its series where the formula cancels."""
+    """Fourier transform of a homogeneous sphere; for small x its series, since the formula would lose digits."""
     x = np.asarray(x, float)
     safe = np.where(x < 1e-2, 1.0, x)
     return np.where(x < 1e-2, 1 - x * x / 10, 3 * (np.sin(safe) - safe * np.cos(safe)) / safe ** 3)
 
 
 def multiplicity(nu, fit):
-    """f(nu), the share of mass in halos for each dln sigma.  Both have the integral 1 over all nu."""
+    """f(nu), the fraction of mass in halos per dln sigma.  The integrals of both fits are 1."""
     if fit == "PS74":
         return np.sqrt(2 / np.pi) * nu * np.exp(-nu * nu / 2)
     if fit == "ST99":

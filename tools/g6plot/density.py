@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Projected density, or the particles themselves, and where their frame lies.
+"""Maps of projected density, the particles of a frame, and the centre and width of frames.
 
-A map is a sum of masses over pixels: it holds the mass inside the frame, to rounding, also when it is smoothed.
-Smoothing is adaptive as in SPH: where pixels have few particles, mass is spread by a Gaussian whose width grows
-until it covers about as many particles as everywhere else.
+A map holds the masses in pixels: their sum is the mass inside the frame, to rounding, also after smoothing.
+Smoothing is adaptive as in SPH: where pixels have few particles, mass is spread by a Gaussian, which is so wide
+that it covers about the same number of particles everywhere.
 """
 import numpy as np
 
@@ -11,9 +11,9 @@ from .problem import Problem
 
 PLANES = dict(x=(1, 2, 0), y=(2, 0, 1), z=(0, 1, 2))  # axes to the right, upward and towards the eye
 PARTICLES_TO_COVER = 32
-FEWEST_IN_CELL = 64  # of the densest cell: with fewer, chance decides which cell that is
+FEWEST_IN_CELL = 64  # with fewer particles, chance decides which cell is the densest
 FEWEST_IN_SPHERE = 50
-NO_WIDTH = 1e-9  # of the whole: particles in one place
+NO_WIDTH = 1e-9  # fraction of the whole width below which particles count as being in one place
 
 
 def nearest_image(offset, box):
@@ -22,8 +22,8 @@ def nearest_image(offset, box):
 
 
 def plane(axis):
-    """Unit vectors to the right, upward and towards the eye of a view along x, y, z or another direction, in which the
-    z axis points upward."""
+    """Unit vectors to the right, upward and towards the eye, in a view along x, y, z or another direction.  In other
+    directions the z axis points upward."""
     if axis in PLANES:
         return np.eye(3)[list(PLANES[axis])]
     eye = np.asarray(axis, float) / np.linalg.norm(axis)
@@ -33,8 +33,8 @@ def plane(axis):
 
 
 class Frame:
-    """A square of the given width around centre, seen along an axis, which is "x", "y", "z" or a vector; depth None: all
-    the way through."""
+    """A square of the given width around centre, seen along an axis, which is "x", "y", "z" or a vector.  depth None: no
+    particles are left out for their depth."""
 
     def __init__(self, centre, width, axis="z", depth=None, pixels=600):
         self.centre, self.width, self.axis = np.asarray(centre, float), float(width), axis
@@ -51,7 +51,7 @@ class Frame:
         return self.along(position, right, period)[part], self.along(position, up, period)[part], mass[part]
 
     def along(self, position, vector, period):
-        """Offsets from the centre along a unit vector; axes that it is at right angles to are not touched."""
+        """Offsets from the centre along a unit vector; coordinates in which the vector is 0 are not read."""
         total = 0.0
         for axis in np.flatnonzero(vector):
             offset = position[:, axis] - self.centre[axis]
@@ -59,7 +59,7 @@ class Frame:
         return total
 
     def inside(self, position, mass, period=0):
-        """The same of the particles inside the frame."""
+        """Coordinates in the plane, and masses, of the particles inside the frame."""
         x, y, m = self.flat(position, mass, period)
         half = self.width / 2
         with np.errstate(invalid="ignore"):
@@ -68,7 +68,7 @@ class Frame:
 
 
 def image(frame, position, mass, period=0):
-    """Masses and numbers of particles in the pixels, [row from below][column]."""
+    """Masses and numbers of particles in pixels, as [row][column]; row 0 is the lowest."""
     x, y, mass = frame.inside(position, mass, period)
     n, half = frame.pixels, frame.width / 2
     column, row = (np.minimum(((v + half) * (n / frame.width)).astype(np.int64), n - 1) for v in (x, y))
@@ -79,7 +79,7 @@ def image(frame, position, mass, period=0):
 
 # ---- smoothing ------------------------------------------------------------------------------------------------
 def gaussian(values, sigma):
-    """Convolution with a Gaussian; what would leave the frame is reflected at its edge, so that the sum stays."""
+    """Convolution with a Gaussian; mass that would leave the frame is reflected at its edge, so the sum stays."""
     reach = min(int(4 * sigma) + 1, values.shape[0])
     padded = np.pad(values, reach, mode="symmetric")
     k = np.fft.fftfreq(padded.shape[0])
@@ -94,9 +94,9 @@ def gaussian(values, sigma):
 def smoothed(masses, counts, cover=PARTICLES_TO_COVER):
     """The map with each pixel's mass spread over a region of about cover particles.
 
-    Squares of 1, 2, 4 ... pixels are tried.  The particles that a square has around a pixel are estimated by a
-    Gaussian of its width, which noise changes little.  With cover particles half of the pixel's mass is spread with
-    this square's width, with more up to all of it; the rest waits for wider squares.
+    Squares with sides of 1, 2, 4 ... pixels are tried in turn.  A Gaussian of the square's width estimates the number
+    of particles in a square around a pixel, with little noise.  With cover particles half of the pixel's mass is
+    spread by the square's width, with 1.5 cover particles all of it; the rest waits for wider squares.
     """
     result, left = np.zeros_like(masses), masses.astype(float)
     size, particles = 1, counts.astype(float)
@@ -142,7 +142,7 @@ def densest(position, mass, cells=16):
 
 
 def shrinking_sphere(position, mass, centre, radius):
-    """Centre of mass of a sphere that moves to it and shrinks by a tenth, as long as it has enough particles."""
+    """Moves a sphere to its centre of mass and shrinks it by a tenth as long as it has enough particles; the last centre."""
     radius *= 3 ** 0.5  # around the cube of the grid
     least = NO_WIDTH * radius
     while radius > least:
@@ -155,6 +155,6 @@ def shrinking_sphere(position, mass, centre, radius):
 
 
 def enclosing_width(position, centre, share=0.9, space=1.6):
-    """Width of a frame that has space times the distance, in any coordinate, of this share of the particles."""
+    """Width of a frame whose half width is space times the largest coordinate offset within which this share of particles is."""
     distance = np.abs(position - centre).max(axis=1)
     return 2 * space * float(np.quantile(distance, share)) or 1.0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A film of a run: a frame for each snapshot, all with the same part of space and the same colours, which ffmpeg
-joins where it is installed."""
+"""A film of a run: a frame for each snapshot, all with the same part of space and the same colours.  ffmpeg, where it
+is installed, joins the frames."""
 import os
 import shutil
 import subprocess
@@ -27,14 +27,14 @@ def settle(found, view):
 
 
 def quiet_notes():
-    """Notes for a first look at files that are read again, and then named."""
+    """Notes without output, for a first look at files that are read again later, with warnings."""
     quiet = Notes()
     quiet.warn = lambda text: None
     return quiet
 
 
 def write_frames(found, view, folder, title, notes, dpi=FRAME_DPI):
-    """Paths of the frames.  Frames of an earlier film in the folder go, so that none is joined to these."""
+    """Writes the frames and returns their paths.  Frames of an earlier film in the folder are removed."""
     try:
         os.makedirs(folder, exist_ok=True)
         for name in os.listdir(folder):
@@ -61,14 +61,14 @@ def write_frames(found, view, folder, title, notes, dpi=FRAME_DPI):
 
 
 def command(folder, film, rate):
-    """yuv420p and even sizes: what all players show."""
+    """The call of ffmpeg; all players show films with the format yuv420p and even sizes."""
     return ["ffmpeg", "-y", "-loglevel", "error", "-framerate", f"{rate:g}",
             "-i", os.path.join(folder, "frame_%04d.png"), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
             film]
 
 
 def join(folder, film, rate):
-    """Makes the film; returns what hinders it, or nothing."""
+    """Makes the film; returns the reason if this fails, else nothing."""
     call = command(folder, film, rate)
     if not shutil.which(call[0]):
         return f"no film: ffmpeg is not installed (Debian: ffmpeg); the frames are there for: {' '.join(call)}"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The halos of a cosmological snapshot: a table of them, and their mass function beside the formulas of Press &
-Schechter (1974) and of Sheth & Tormen (1999), whose halos are friends of friends with a linking length of 0.2.
+"""The halos of a cosmological snapshot: a table of them, and their mass function with the formulas of Press &
+Schechter (1974) and of Sheth & Tormen (1999).  The latter is for friends of friends with a linking length of 0.2.
 
-The volume is that of all particles at mean density, so that a box and a sphere cut from one need no option.
+The volume is the one that all particles fill at mean density, so a box and a sphere cut from it need no option.
 """
 import numpy as np
 
@@ -54,7 +54,7 @@ def table_text(found, s, length, c, options):
 
 
 def is_flat(header):
-    return abs(header.omega_matter + header.omega_lambda - 1) < 1e-3  # but for radiation
+    return abs(header.omega_matter + header.omega_lambda - 1) < 1e-3  # radiation may be the rest
 
 
 def draw(found, mass, volume, c, header, options, title):

@@ -2,9 +2,9 @@
 """Friends of friends: particles that are nearer to each other than the linking length belong to one group.
 
 All particles of a cell whose diagonal is the linking length are friends.  Such cells, on several shifted grids, join
-most of a dense region without looking at pairs; a cell that has only cells of its own group in reach needs no more.
-Pairs of the other particles come from scipy's k-d tree, some millions at a time, and groups are joined after each
-lot, so that memory and time go with the number of particles and not with that of all pairs.
+most of a dense region without a search for pairs; a cell with only cells of its own group in reach is done.  Pairs of
+the other particles come from scipy's k-d tree, some millions at a time, and groups are joined after each portion, so
+memory and time are proportional to the number of particles and not to the number of pairs.
 """
 from itertools import product
 
@@ -14,12 +14,12 @@ from .problem import Problem
 
 PAIRS_AT_ONCE = 20_000_000
 SHIFTS = tuple(product((0.0, 0.5), repeat=3))  # of the grids, in cells
-REACH = 2  # cells: the linking length is 3^(1/2) of their sides
-DENSE = 4  # particles of a cell for which it pays to look at all cells in reach
+REACH = 2  # cells: the linking length is 3^(1/2) times the side of a cell
+DENSE = 4  # with this many particles in a cell it saves time to look at all cells in reach
 
 
 def lots(counts, most):
-    """Slices of consecutive particles with at most this many neighbours together, at least one particle each."""
+    """Slices of consecutive particles; each has at least one particle, and else at most `most` neighbours in sum."""
     ends, start, total = np.cumsum(counts), 0, 0
     while start < len(counts):
         end = max(start + 1, int(np.searchsorted(ends, total + most, side="right")))
@@ -28,7 +28,7 @@ def lots(counts, most):
 
 
 def join(labels, one, other):
-    """Labels after the groups of one[k] and other[k] are the same for all k."""
+    """The labels after the groups of particles one[k] and other[k] have been joined, for all k."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
@@ -42,15 +42,15 @@ def join(labels, one, other):
 
 
 def cells_of(place, side, shift):
-    """A number for the cell of each particle, and the factors of the three coordinates in it.  There is room for
-    REACH cells on every side, so that numbers of neighbours are those of no other cell."""
+    """The number of each particle's cell, and the factors of the three cell coordinates in this number.  The grid has
+    REACH more cells on every side, so all cells in reach have different numbers."""
     index = np.floor(place / side + np.asarray(shift)).astype(np.int64) + REACH
     factors = np.cumprod([1, *(index.max(axis=0)[:2] + REACH + 1)])
     return index @ factors, factors
 
 
 def joined_cells(place, side):
-    """Labels after all particles of each cell are one group."""
+    """The labels after all particles of each cell have been joined."""
     labels = np.arange(len(place))
     for shift in SHIFTS:
         cell, _ = cells_of(place, side, shift)
@@ -61,11 +61,11 @@ def joined_cells(place, side):
 
 
 def settled(place, labels, side, box):
-    """Particles that have no particle of another group within the linking length, as far as cells tell."""
+    """Whether each particle is known, from cells alone, to have no particle of another group within the linking length."""
     cell, factors = cells_of(place, side, (0, 0, 0))
     numbers, first, which, counts = np.unique(cell, return_index=True, return_inverse=True, return_counts=True)
     good = counts >= DENSE
-    if box:  # what is beyond the border is not in these cells
+    if box:  # these cells do not have the neighbours beyond the border
         edge = (REACH + 1) * side
         good &= ((place[first] > edge) & (place[first] < box - edge)).all(axis=1)
     candidates = np.flatnonzero(good)
@@ -80,11 +80,11 @@ def settled(place, labels, side, box):
 
 
 def joined_pairs(place, labels, length, box, most):
-    """Labels after all pairs within the length are joined."""
+    """The labels after all pairs within the length have been joined."""
     from scipy.spatial import cKDTree
 
     tree = cKDTree(place, boxsize=box or None)
-    # Neighbours in space are neighbours in the order of the tree, which makes lots compact.
+    # Particles that are close in the order of the tree are close in space, so the slices are compact.
     order = tree.indices
     counts = tree.query_ball_point(place[order], length, return_length=True, workers=-1)
     for lot in lots(counts, most):
@@ -103,12 +103,12 @@ def groups(position, length, box=0, most=PAIRS_AT_ONCE):
     place = position - position.min(axis=0) if not box else np.mod(position, box)
     if box:
         place[place >= box] = 0.0  # rounding
-    side = length / 3 ** 0.5 * (1 - 1e-9)  # rounding makes no friends
+    side = length / 3 ** 0.5 * (1 - 1e-9)  # less by rounding errors, which must not join particles
     labels = joined_cells(place, side)
     open_ones = np.flatnonzero(~settled(place, labels, side, box))
     if len(open_ones) == 0:
         return labels
-    # Labels of the open particles change; groups that the settled ones share with them follow by name.
+    # joined_pairs() labels the open particles anew; join() joins the old groups of all that have one new label.
     renamed = joined_pairs(place[open_ones], np.arange(len(open_ones)), length, box, most)
     first = np.unique(renamed, return_index=True)[1]
     return join(labels, open_ones, open_ones[first[renamed]])
@@ -122,7 +122,7 @@ class Halo:
 
 
 def find(position, mass, length, least=20, box=0):
-    """Halos with at least so many particles, the most massive first; their centres are within half a periodic box."""
+    """Halos with at least `least` particles, the most massive first; their centres are within half a periodic box."""
     label = groups(position, length, box)
     counts = np.bincount(label)
     kept = np.flatnonzero(counts >= least)
@@ -133,7 +133,7 @@ def find(position, mass, length, least=20, box=0):
     total = np.bincount(which, weights=m, minlength=len(kept))
     first = np.zeros((len(kept), 3))
     first[which] = x
-    # A group may lie across the border of the box: its centre is counted from one of its particles.
+    # A group may lie across the border of the box, so its centre is taken relative to one of its particles.
     offset = x - first[which]
     if box:
         offset -= box * np.round(offset / box)
@@ -146,7 +146,7 @@ def find(position, mass, length, least=20, box=0):
 
 
 def mass_function(masses, volume, edges):
-    """Numbers n in bins, and dn/dlnM with its Poisson error; edges of the bins, increasing."""
+    """Numbers of halos in bins, and dn/dlnM with its Poisson error; the edges of the bins increase."""
     numbers = np.histogram(masses, edges)[0]
     width = volume * np.diff(np.log(edges))
     return numbers, numbers / width, np.sqrt(numbers) / width

@@ -21,7 +21,7 @@ def version():
 
 
 def check_python():
-    """One line for all that Python lacks; a module may be there and unfit, as one built for another numpy."""
+    """Refuses a Python that cannot import the modules; one that is installed may fail, as one built for another numpy."""
     missing = []
     for name in NEEDED:
         try:
@@ -34,7 +34,7 @@ def check_python():
 
 
 def output_of(options, name):
-    """Where the picture goes: the name that is given, else into the folder, else beside the snapshot."""
+    """The path of the picture: the name of --output, else in the given folder, else beside the snapshot."""
     if options.output:
         return options.output
     first = options.paths[0]
@@ -112,7 +112,7 @@ def view_of(options):
 
 
 def common_width(found, view):
-    """What holds the last snapshot of each run, None where no snapshot can be read."""
+    """A width that contains the last snapshot of each run; None if no snapshot can be read."""
     from . import choose, density, film, maps
 
     quiet, widths = film.quiet_notes(), []
@@ -192,7 +192,7 @@ DRAW = dict(run=draw_run, map=draw_map, film=draw_film, halos=draw_halos, bench=
 
 
 def drop_output():
-    # At its end Python writes stdout again; Python 3.13 tells of the failure on stderr itself.
+    # At its end Python flushes stdout again; Python 3.13 would report that failure on stderr.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

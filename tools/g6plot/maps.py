@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Pictures of snapshots: the bodies as points where they are few, else their surface density.  One snapshot, or
-several as panels that share frame and colours."""
+"""Pictures of snapshots: few bodies are drawn as points, many as a surface density.  Several snapshots are panels that
+share frame and colours."""
 import math
 
 from . import density, points, style
@@ -12,12 +12,12 @@ MOST_POINTS = 32768  # more bodies are drawn as a density
 
 
 class View:
-    """What the options of a map say.
+    """The options of a map.
 
-    axis: x, y, z or a vector.  width, depth: lengths as units.length_of() has them, or None.  centre: "mass", "densest",
+    axis: x, y, z or a vector.  width, depth: results of units.length_of(), or None.  centre: "mass", "densest",
     "middle" or three lengths.  limits: least and largest surface density, or None.  physical: lengths of a
-    cosmological snapshot as they are, not comoving.  only: the particles that are drawn.  bodies: "points", "density",
-    or None for what fits their number.
+    cosmological snapshot are physical, not comoving.  only: the particles that are drawn.  bodies: "points", "density",
+    or None for the choice by their number.
     """
 
     def __init__(self, axis="z", width=None, centre="mass", depth=None, pixels=500, colours="inferno", limits=None,
@@ -38,8 +38,8 @@ class View:
 
 
 class Map:
-    """One snapshot.  points: coordinates in the plane, in length_name, and masses, in mass_name; or values [n][n]: the
-    surface density, in mass_name / length_name^2.  width in length_name."""
+    """The map of one snapshot.  It has either points, which are coordinates in the plane [length_name] and masses
+    [mass_name], or values [n][n], the surface density [mass_name / length_name^2].  width is in length_name."""
 
     def __init__(self, points, values, width, length_name, mass_name, header, axis, count):
         self.points, self.values, self.width = points, values, width
@@ -67,7 +67,7 @@ def frame_of(snapshot, view):
 def make(snapshot, view):
     """The map of a snapshot."""
     header, frame = snapshot.header, frame_of(snapshot, view)
-    # Panels share a width without a unit, and so the unit that fits it, whatever their scale factors.
+    # Panels that share a width without a unit have one unit of length, also if their scale factors differ.
     extent = frame.width / (header.scale_factor if view.physical and view.width and not view.width[1] else 1)
     scale, length_name = header.units.length_scale(extent, header.scale_factor, view.physical)
     mass_scale, mass_name = header.units.mass_scale()
@@ -88,8 +88,8 @@ def make(snapshot, view):
 
 
 def common_limits(maps, given=None):
-    """Least and largest value of the colours of several maps: their largest values, and some decades below.  None for
-    maps of points."""
+    """Least and largest value of the colours of several maps: from some decades below their largest values up to these.
+    None for maps of points."""
     import numpy as np
 
     values = [m.values for m in maps if m.values is not None]
@@ -109,7 +109,7 @@ def density_label(m):
 
 
 def draw(axes, m, limits, colours, title=None):
-    """One map; returns the picture that a colour bar belongs to, or None for points."""
+    """Draws a map; returns the image for a colour bar, or None for points."""
     half, picture = m.width / 2, None
     if m.points:
         points.draw(axes, *m.points, half, colours, m.mass_name)
@@ -138,7 +138,7 @@ def name_axes(axes, m, left=True, bottom=True):
 
 
 def bar_inside(axes, picture, m):
-    """A colour bar at the foot of a map, which then needs no room beside it."""
+    """Draws a colour bar inside a map, at its foot, so it takes no room beside the map."""
     place = axes.inset_axes([0.08, 0.12, 0.84, 0.035])
     bar = axes.figure.colorbar(picture, cax=place, orientation="horizontal")
     bar.outline.set_edgecolor("white")
@@ -147,7 +147,7 @@ def bar_inside(axes, picture, m):
 
 
 def figure(maps, view, title=None, limits=None):
-    """A figure of one map or of several as panels."""
+    """A figure with a panel for each map."""
     plt = style.pyplot()
     limits = common_limits(maps, limits or view.limits)
     columns = math.ceil(math.sqrt(len(maps)))
@@ -166,7 +166,7 @@ def figure(maps, view, title=None, limits=None):
         panel.tick_params(labelbottom=k + columns >= len(maps) or len({m.width for m in maps}) > 1)
     picture = next((picture for picture in pictures if picture), None)
     if picture:
-        # Every map has regions below the least density of the colours; few go above the largest.
+        # Every map has regions below the least density of the colours; few have some above the largest.
         above = max(float(m.values.max()) for m in maps if m.points is None) > limits[1] * 1.0001
         result.colorbar(picture, ax=list(axes.flat), label=density_label(maps[0]), extend="both" if above else "min",
                         extendfrac=0.03, shrink=0.9, pad=0.02)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The command line.  One table of options makes the parser of each command and the text of --help, whose form
-docs/man.sh and tools/packaging/completion.awk read."""
+"""The command line.  The parser of each command and the text of --help come from one table of options.
+docs/man.sh and tools/packaging/completion.awk read the text of --help."""
 import argparse
 import difflib
 import os
@@ -44,7 +44,7 @@ def span(text):
 
 
 def types(text):
-    """Numbers of Gadget's types."""
+    """The numbers of Gadget's particle types."""
     found = [TYPES.index(word) if word in TYPES else word for word in text.split(",")]
     for word in found:
         if str(word) not in tuple("012345"):
@@ -94,7 +94,7 @@ def positive(kind):
 
 
 class Option:
-    """names: as "-o,--output".  kind: what --help calls its value, "" for a switch.  convert: text to value."""
+    """names: as "-o,--output".  kind: the name of its value in --help, "" for a switch.  convert: makes the value of a text."""
 
     def __init__(self, group, names, kind, text, commands, convert=str, default=None):
         self.group, self.names, self.kind, self.text = group, names.split(","), kind, text
@@ -107,7 +107,7 @@ class Option:
         parser.add_argument(*self.names, type=self.value, default=self.default, metavar=self.kind)
 
     def value(self, text):
-        """The value of a text, or one line about what is wrong with it."""
+        """The value of a text; a Problem tells what is wrong with the text."""
         choices = self.kind.split("|") if "|" in self.kind and self.convert is str else None
         if choices and text not in choices:
             raise Problem(f"{self.names[-1]}: '{text}' is not one of: {', '.join(choices)}", EXIT_USAGE)
@@ -208,9 +208,9 @@ def refuse(name, command):
 
 
 def parse(words):
-    """The command and its options.  Without a command the words belong to run."""
+    """The command and its options.  Words without a command are those of the command run."""
     words = ["film" if word == "--film" else word for word in words]
-    # argparse takes -1,0,0 for an option, but not with a space ahead.
+    # argparse takes -1,0,0 for an option, but not with a space before it.
     words = [" " + word if re.match(r"-[\d.]", word) else word for word in words]
     if "film" in words and words[0] not in COMMANDS:  # g6plot FOLDER --film
         words.remove("film")
@@ -226,7 +226,7 @@ def parse(words):
         refuse(others[0].split("=")[0], command)
     options.command = command
     if not options.paths and words[:1] == [command] and os.path.exists(command):
-        options.paths = [command]  # `g6plot run` of a folder that is called run
+        options.paths = [command]  # in `g6plot run` the word may be a folder
     if not options.paths:
         parser.error("which folder or file?")
     if options.output:

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Bodies as points: discs whose radius goes with the cube root of the mass, as of spheres of equal density.
+"""Bodies as points: discs with radii proportional to the cube root of the mass, as for spheres of equal density.
 
-The discs are so small that those of the crowded middle cover about COVERED of it, but large enough to be seen.  Where
-they still overlap they are transparent: k > 1 discs at a place have the opacity k^-0.6 each, so that a crowd becomes
-brighter with k, as 1 - exp(-k^0.4), and hardly ever saturated.
+The discs are so small that they cover about COVERED of the crowded middle, but large enough to be seen.  Where they
+overlap they are transparent: each of k > 1 discs at a place has the opacity k^-0.6, so the place becomes brighter with
+k, as 1 - exp(-k^0.4), and hardly ever saturates.
 """
 import numpy as np
 
 from . import density, style
 
-COVERED = 0.8  # of the crowded cells, were there no overlap
-CROWD = 0.1  # of the bodies are in cells that are more crowded
-CELLS = 64  # of the frame along each side, in which bodies are counted
+COVERED = 0.8  # area of all discs / area, in a crowded cell
+CROWD = 0.1  # this fraction of the bodies is in cells that are still more crowded
+CELLS = 64  # bodies are counted in so many cells along each side of the frame
 LEAST, MOST = 1.1, 5.0  # diameters of a body of median mass [pt]
-SPREAD = 6.0  # largest and 1 over smallest diameter, relative to that of the median mass
+SPREAD = 6.0  # diameters are at most this factor larger or smaller than that of the median mass
 FAINTEST = 0.04  # opacity
-KEY = "#333333"  # behind the key of the masses
+KEY = "#333333"  # background of the key of the masses
 
 
 def neighbours(x, y, half):
-    """For each body how many there are in a cell of its surroundings."""
+    """The smoothed number of bodies per cell at each body."""
     cells = density.Frame([0, 0, 0], 2 * half, pixels=CELLS)
     counts = density.image(cells, np.stack([x, y, 0 * x], axis=1), np.ones(len(x)))[0]
     column, row = (np.minimum(((v / half + 1) * CELLS / 2).astype(int), CELLS - 1) for v in (x, y))
@@ -27,7 +27,7 @@ def neighbours(x, y, half):
 
 
 def look(x, y, mass, half, side):
-    """Diameter [pt] and opacity of each disc, in a frame with a side of so many pt."""
+    """Diameter [pt] and opacity of each disc; side: of the frame [pt]."""
     heavy = mass[mass > 0]
     relative = np.clip(np.cbrt(mass / (np.median(heavy) if len(heavy) else 1)), 1 / SPREAD, SPREAD)
     around, cell = neighbours(x, y, half), (side / CELLS) ** 2
@@ -54,8 +54,8 @@ def draw(axes, x, y, mass, half, colours, mass_name):
 
 
 def name_sizes(axes, size, mass, colour, mass_name):
-    """A key with the heaviest body, one of median mass and the lightest, where these have different masses.  Its opaque box of
-    another colour keeps its discs apart from the bodies beside it."""
+    """A key with the heaviest body, one of median mass and the lightest, if these have different masses.  The opaque box of
+    another colour separates the discs of the key from the bodies."""
     for name, k in {f"{mass[k]:.2g}": k for k in (0, len(mass) // 2, -1)}.items():
         axes.scatter([], [], size[k] ** 2, color=colour, linewidths=0, label=name)
     axes.legend(loc="lower center", ncol=3, frameon=True, facecolor=KEY, edgecolor=style.GREY, framealpha=1,

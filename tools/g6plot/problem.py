@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong: Problem ends the program with one line; Notes collects what is left out on the way."""
+"""Errors: a Problem ends the program with one line; Notes prints warnings and counts what was left out."""
 import sys
 
 from . import progress
@@ -8,7 +8,7 @@ EXIT_DONE, EXIT_FAILURE, EXIT_USAGE, EXIT_INCOMPLETE = 0, 1, 2, 3
 
 
 class Problem(Exception):
-    """A line for the user.  status: that of the program, when nobody catches it."""
+    """A line for the user.  status: the exit status of the program if the Problem is not caught."""
 
     def __init__(self, text, status=EXIT_FAILURE):
         super().__init__(text)
@@ -16,7 +16,7 @@ class Problem(Exception):
 
 
 class Notes:
-    """Warnings on stderr.  A picture that lacks something ends the program with EXIT_INCOMPLETE."""
+    """Warnings on stderr.  If skip() was called, the program ends with EXIT_INCOMPLETE."""
 
     def __init__(self):
         self.skipped = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The line on a terminal that says what g6plot does and how long that will take.  A stderr that is no terminal gets nothing."""
+"""The line on a terminal that says what g6plot does and how long it will take.  It is shown only if stderr is a terminal."""
 import sys
 import time
 
@@ -13,7 +13,7 @@ def clock(seconds):
 
 
 def now(text, done=0, total=1):
-    """Replaces the line.  done: parts of the total that are ready; the first call of a series has 0."""
+    """Replaces the line.  done: how many of the total are ready; the first call of a series has done = 0."""
     global _shown, _begin
     if not (sys.stderr and sys.stderr.isatty()):
         return

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The figure of a run: what its table says against time, and the bodies at its start and at its end.
+"""The figure of a run: the columns of its table against time, and the bodies at its start and at its end.
 
-The table has the number of block steps and their mean size since the start of the run; their differences are
-those of the interval that ends at a row.
+The table has the number of block steps and their mean size since the start of the run; differences between rows
+give the numbers of an interval.
 """
 import numpy as np
 
@@ -20,8 +20,8 @@ MOST_OFF = 0.02  # of kinetic and potential energy
 def energies(energy, ratio):
     """Kinetic and potential energy from E = T + W and q = T/|W|:  |W| = E / (q - 1),  T = q |W|.
 
-    The table has four digits of q.  Values are left out where these do not tell q - 1 to MOST_OFF of it, as on a nearly
-    parabolic orbit.
+    The table has four digits of q.  Values are left out where these digits give q - 1 with a relative error above
+    MOST_OFF, as on a nearly parabolic orbit.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         depth = energy / (ratio - 1)
@@ -31,17 +31,17 @@ def energies(energy, ratio):
 
 
 def block_rates(time, blocks):
-    """For each interval between rows: its end, and block steps a unit of time.  Rows of equal time have no interval."""
+    """Ends of the intervals between rows, and block steps per unit of time in each.  Rows of equal time have no interval."""
     span, done = np.diff(time), np.diff(blocks)
     good = (span > 0) & (done > 0)
     return time[1:][good], done[good] / span[good]
 
 
 def block_sizes(time, blocks, mean_size):
-    """For intervals between rows: their ends, and particles a block step; a run with shared steps has blocks of all particles.
+    """Ends of intervals between rows, and particles per block step in each; with shared steps a block has all particles.
 
-    The table rounds the mean size since the start of the run to 0.1.  In a long run that is more particles than move between
-    two rows, so that rows are joined until rounding changes no value by more than ROUNDING of it.
+    The table rounds the mean size since the start of the run to 0.1.  In a long run this error may exceed the number of
+    particle steps between two rows, so rows are joined until the relative error of each value is at most ROUNDING.
     """
     steps, error, ends = blocks * mean_size, 0.05 * blocks, [0]
     for k in range(1, len(time)):
@@ -52,8 +52,8 @@ def block_sizes(time, blocks, mean_size):
 
 
 class Page:
-    """Axes that are filled one after the other, with the time of the table below each: for an expanding universe
-    the scale factor, with redshifts as its labels."""
+    """Axes that are filled one after the other.  Below each is the time of the table; for an expanding universe it is the
+    scale factor, labelled with redshifts."""
 
     def __init__(self, axes, table):
         self.axes, self.table = list(axes), table
@@ -99,7 +99,7 @@ def draw_error(page):
         axes.set_yscale("log")
         largest = np.nanmax(shown)
         axes.set_title(f"energy error, largest {largest:.2g}")
-        if largest / np.nanmin(shown) < 10:  # or the scale has no label
+        if largest / np.nanmin(shown) < 10:  # else the axis may have no label
             axes.set_ylim(10 ** np.floor(np.log10(np.nanmin(shown))), 10 ** np.ceil(np.log10(largest) + 1e-9))
 
 
@@ -125,8 +125,8 @@ def draw_radii(page):
 
 
 def lines_of_blocks(table):
-    """(times, values, colour, name) of the lines that show something: where all particles always take the same step, as in
-    a leapfrog, there are none."""
+    """(times, values, colour, name) of the lines of block rates and sizes; there are none where all particles always take
+    the same step, as in a leapfrog."""
     factor, unit = table.time_unit
     time, rate = block_rates(factor * table["time"], table["blocks"])
     ends, size = block_sizes(factor * table["time"], table["blocks"], table["mean n"])
@@ -189,7 +189,7 @@ def draw_seconds(page):
     axes.set_ylim(bottom=0)
 
 
-# What a panel needs of the table, and who draws it.
+# The columns that a panel needs, and the function that draws it.
 PANELS = ((("energy", "T/|W|"), draw_energies), (("dE/E",), draw_error), (("T/|W|",), draw_virial),
           (("r 50%",), draw_radii), (("blocks", "mean n"), draw_blocks), (("Ginter/s",), draw_rate),
           (("z", "kinetic", "potential"), draw_cosmic_energies), (("LI error", "E error"), draw_cosmic_errors),
@@ -197,7 +197,7 @@ PANELS = ((("energy", "T/|W|"), draw_energies), (("dE/E",), draw_error), (("T/|W
 
 
 def draw_steps(axes, snapshot):
-    """How many particles have which time step: the longest one times powers of 1/2."""
+    """Draws how many particles have each time step: the longest one times powers of 1/2."""
     values, counts = np.unique(np.log2(snapshot.step[snapshot.step > 0]), return_counts=True)
     axes.bar(values, counts, color=style.BLUE)
     axes.set(title=f"time steps at {snapshot.header.when()}", xlabel="log$_2$ of the time step [units of the run]",
@@ -211,18 +211,18 @@ def has_steps(snapshot):
 
 
 def in_rows(total, columns):
-    """Panels of each row; rows at the foot have one less where the panels do not fill all rows, and are as wide."""
+    """The number of panels of each row; if the panels do not fill all rows, the last rows have one panel less."""
     rows = -(-total // columns)
     return [total // rows + (k < total % rows) for k in range(rows)]
 
 
 def figure(table, first=None, last=None, title=None, record=None):
-    """first, last: snapshots, or None where there are none; record: of the steps (step_costs.py), or None."""
+    """The figure.  first, last: snapshots or None; record: the record of the steps (step_costs.py) or None."""
     plt = style.pyplot()
     panels = [draw for needs, draw in PANELS if all(name in table for name in needs)]
     if draw_blocks in panels and not lines_of_blocks(table):
         panels.remove(draw_blocks)
-    # One body has all the mass.
+    # Radii are 0 where one body has all the mass.
     if draw_radii in panels and not any((table[column] > 0).any() for column, _, _ in RADII if column in table):
         panels.remove(draw_radii)
     bodies = [s for s in (first, last) if s is not None]
@@ -249,7 +249,7 @@ def figure(table, first=None, last=None, title=None, record=None):
 
 
 def draw_bodies(page, bodies):
-    """Maps of the same part of space."""
+    """Draws the bodies of both snapshots as maps of the same part of space."""
     from . import density
 
     centre = density.mass_centre(bodies[0].position, bodies[0].mass)

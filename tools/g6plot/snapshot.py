@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Snapshots: Gadget-style HDF5 in one file or several, and the text tables of g6run.
 
-Positions are those of the snapshot in its own units, with the middle of the box as origin.  Nothing is read but
-what is asked for: positions and masses of a hundred million particles fit where all data sets do not.
+Positions are in the snapshot's own units, with the middle of the box as origin.  Only the data sets that are
+asked for are read: memory may hold the positions and masses of a hundred million particles, but not all data sets.
 """
 import collections
 import contextlib
@@ -35,8 +35,8 @@ ALL = Selection()
 
 
 class Header:
-    """What a picture says of a snapshot.  redshift and hubble are None where nothing expands.  sides: of the box.  label:
-    what tells it apart from snapshots of other runs in a picture.  time_unit: of a table that names one, as Myr, else ""."""
+    """The header of a snapshot.  redshift and hubble are None if the universe does not expand.  sides: of the box.  label: the
+    run, in a picture of several runs.  time_unit: the unit of time that a text table names, as Myr, else ""."""
 
     def __init__(self, path):
         self.path, self.time, self.sides, self.files, self.label, self.time_unit = path, 0.0, [0.0] * 3, 1, "", ""
@@ -161,7 +161,7 @@ def hdf5_header(file, path):
 
 
 def numbers(group, name, count, columns, path, exact=False):
-    """The rows of a data set as doubles; exact: as they are, since doubles cannot hold ids above 2**53."""
+    """The rows of a data set as doubles.  exact: in their own type, since doubles cannot hold ids above 2**53."""
     if name not in group:
         raise Problem(f"{path}: {group.name}/{name} is missing")
     wanted = (count, columns) if columns > 1 else (count,)
@@ -176,7 +176,7 @@ def numbers(group, name, count, columns, path, exact=False):
 
 
 def at_common_time(position, group, time, count, path):
-    """Positions at the header's time: in interrupted.hdf5 each body has a time of its own."""
+    """Positions predicted to the header's time, since in interrupted.hdf5 each body has a time of its own."""
     dt = (time - numbers(group, "OwnTime", count, 1, path))[:, None]
     if not dt.any():
         return position
@@ -185,14 +185,14 @@ def at_common_time(position, group, time, count, path):
 
 
 def read_type(file, header, kind, ids):
-    """Position, mass and step of one type of particles, of those between ids[0] and ids[1] if ids is not None."""
+    """Position, mass and step of the particles of one type; if ids is not None, of those from ids[0] to ids[1]."""
     import numpy as np
 
     name, count, path = f"PartType{kind}", header.counts[kind], header.path
     if name not in file:
         raise Problem(f"{path}: has no group {name}, which the header announces")
     group = file[name]
-    # Position is the run's own; in an expanding universe only Coordinates are surely comoving.
+    # g6run writes Position for itself; in an expanding universe only Coordinates are surely comoving.
     if header.redshift is None and "Position" in group:
         position = numbers(group, "Position", count, 3, path)
         if {"OwnTime", "Velocities", "Acceleration", "Jerk"} <= set(group):
@@ -226,7 +226,8 @@ def parts_of(header):
 
 
 def parts(header):
-    """Each file of a snapshot, open, with its own header.  A file of another snapshot is refused; it may lack a Time."""
+    """Yields each file of a snapshot, open, with its own header, in which Time may be missing.  Refuses a file of another
+    snapshot."""
     for path in parts_of(header):
         with open_file(path) as file:
             own = hdf5_header(file, path)
@@ -265,14 +266,15 @@ def open_text(path):
 
 
 def row_and_comment(line):
-    """What a line has ahead of a comment, and the comment without its signs."""
+    """The part of a line before its comment, and the comment without #, !, % or //."""
     if line.lstrip().startswith("//"):
         return "", line.lstrip()[2:]
     return re.fullmatch(r"([^#!%]*)[#!%]*(.*)", line, re.S).groups()
 
 
 def text_header(path):
-    """Time from "# time T" or "# t = T Myr", also below names or bodies; a file without such a line has time 0."""
+    """The header of a text table.  The time is from "# time T" or "# t = T Myr", which may also stand below names or bodies;
+    without such a line it is 0."""
     header, found = Header(path), False
     with open_text(path) as file:
         for line in file:
@@ -287,13 +289,14 @@ def text_header(path):
 
 
 def cells(line):
-    """The words of a line between commas, semicolons or white space."""
+    """The words of a line, which commas, semicolons or white space separate."""
     mark = ";" if ";" in line else "," if "," in line else None
     return [word.strip(' \t\r\n"') for word in line.strip().rstrip(mark).split(mark)]
 
 
 def plain_name(name):
-    """What a name stands for: x of X, pos_x, x1, 2:x or "Position x [pc]", vx of v_x or v1, m of Mass, id of ParticleIDs."""
+    """The plain name of a column: x for X, pos_x, x1, 2:x or "Position x [pc]", vx for v_x or v1, m for Mass, id for
+    ParticleIDs."""
     text = re.sub(r"[\[(/].*|[^a-z0-9]", "", name.lower()).lstrip("0123456789")
     place = PLACE.fullmatch(text)
     if place:
@@ -310,7 +313,7 @@ def columns_in_prose(word):
 
 
 def closed(words):
-    """Words between white space, where those of "[km / s]" become one."""
+    """The words, with those inside brackets joined, so "[km / s]" is one word."""
     joined = []
     for word in words:
         if joined and re.search(r"[\[(][^\[\](){}]*$", joined[-1]):
@@ -321,7 +324,7 @@ def closed(words):
 
 
 def column_names(words):
-    """Names with their units, and without numbers ahead of them: m, vx[km/s] and x[pc] of "(1) m (2) vx [km / s] (3) x_pc"."""
+    """Names with units and without column numbers: m, vx[km/s] and x[pc] for "(1) m (2) vx [km / s] (3) x_pc"."""
     names = []
     for word in closed(words):
         name = re.sub(r"^(?:[(\[]\d+[)\]]|\d+)[)\].:]*", "", word)
@@ -339,12 +342,12 @@ def column_names(words):
     return names
 
 
-# Where the columns of a table are: a list for COLUMNS, the column of ids or None, and whether the names have units.
+# The places of a table's columns: a list for COLUMNS, the place of the ids or None, and whether the names have units.
 Places = collections.namedtuple("Places", "columns ids with_units")
 
 
 def introduced(names):
-    """The cells of a comment without words that introduce names, as in "columns: m x y z" and "columns: m, x, y, z"."""
+    """The cells of a comment without a word that introduces names, as in "columns: m x y z" and "columns: m, x, y, z"."""
     if not names:
         return names
     first = re.sub(r"^.*?:( |$)", "", names[0])
@@ -352,7 +355,7 @@ def introduced(names):
 
 
 def named_columns(names, width, is_head, path):
-    """The Places that the names of a line tell; None where a comment of other words is no such line."""
+    """The Places from a line of names; None for a comment that is not a line of names."""
     names = column_names(names if is_head else introduced(names))
     if is_head and len(names) != width:
         raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
@@ -389,14 +392,14 @@ def are_units(words, places, path):
 
 
 def check_order(comments, width, path):
-    """Refuses comments that name some of the columns, or all of them in another order among words from which they are not read."""
+    """Refuses comments that name only some of the columns, or all of them in an unusual order among other words."""
     comments = list(comments)
     for comment in comments:
         given = column_names(introduced(comment))
         names = [plain_name(name) for name in given]
         if 3 < len(names) < len(COLUMNS) and set(names) <= set(COLUMNS):
             raise Problem(f"{path}: {MUST_BE_ONCE}")
-        # Without ids and units more than seven may be words of prose.
+        # More than seven words without ids and units may be prose.
         if all(names.count(name) == 1 for name in COLUMNS) and ("id" in names or any(map(UNIT_MARK.search, given))):
             raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
     words = [word for comment in comments for cell in comment for word in re.findall(r"\w*[a-z]\b", cell, re.I)]
@@ -411,8 +414,8 @@ def check_order(comments, width, path):
 
 
 def table_lines(path):
-    """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, the
-    comments, and a hint."""
+    """The lines of bodies, the Places, the comments, and a hint.  The Places are from a first line of names, else from the last
+    comment of names before the bodies; None if there is neither."""
     comments, texts, head, lines, places, times, above, ends = [], [], None, [], None, 0, 0, {0}
     with open_text(path) as file:
         for line in file:
@@ -449,7 +452,7 @@ def table_lines(path):
 
 
 def hint_of(ends):
-    """Where several snapshots follow each other in a file, the parts between comments and empty lines are equal."""
+    """A hint that a file seems to have several snapshots: parts of equal size between comments and empty lines; else ""."""
     sizes = {end - begin for begin, end in zip(ends, ends[1:])}
     if len(ends) < 3 or len(sizes) > 1 or min(sizes) < 2:
         return ""
@@ -458,7 +461,7 @@ def hint_of(ends):
 
 
 def whole_numbers(words):
-    """Ids of 64 bits, also as 1.0e+01; None where a word is no such number."""
+    """The words as ids of 64 bits, also from 1.0e+01; None if a word is not a whole number."""
     import numpy as np
 
     try:
@@ -473,8 +476,7 @@ def text_rows(path):
     return text_table(path).rows
 
 
-# Rows m x y z vx vy vz, ids or None, whether the names of the columns or comments tell units or a G that is not 1, and a hint,
-# "" for none.
+# Rows m x y z vx vy vz; ids or None; whether names of columns or comments tell units, or a G that is not 1; a hint or "".
 Table = collections.namedtuple("Table", "rows ids with_units hint")
 
 
@@ -505,7 +507,7 @@ def numbers_of(lines, columns, at, path):
             warnings.simplefilter("ignore")
             rows = np.loadtxt([line.translate(OTHER_SIGNS) for line in lines], ndmin=2)
     except (ValueError, IndexError) as why:
-        # Behind a semicolon NumPy names arguments of its own.
+        # Behind a semicolon NumPy names arguments of its own function.
         raise Problem(f"{path}: not a table m x y z vx vy vz ({first_line(why).partition(';')[0]})")
     if rows.shape[1] != len(COLUMNS):
         raise Problem(f"{path}: {rows.shape[1]} columns, expected {len(COLUMNS)} (m x y z vx vy vz)")
@@ -544,7 +546,7 @@ def check_file(path):
 
 @contextlib.contextmanager
 def named_errors(path):
-    """What the system or HDF5 says of a file, which may go at any moment, as a Problem."""
+    """Turns errors of the system or of HDF5 about a file into a Problem; the file may vanish at any moment."""
     try:
         yield
     except OSError as why:
@@ -563,7 +565,7 @@ def read_header(path):
 
 
 def read(path, warn=None, only=ALL):
-    """A snapshot; particles whose position or mass is not finite are left out, with a word to warn()."""
+    """Reads a snapshot; particles whose position or mass is not finite are left out, and warn() gets a message."""
     import numpy as np
 
     check_file(path)
@@ -585,8 +587,8 @@ def read(path, warn=None, only=ALL):
 
 
 def in_folder(folder):
-    """Paths of the snapshots of a folder, in the order of their numbers; of several files, the first.  Tables of halos, which
-    g6plot writes beside their snapshots, are none."""
+    """Paths of the snapshots of a folder, in the order of their numbers; for a snapshot in several files, of the first file.
+    Tables of halos, which g6plot writes beside snapshots, are left out."""
     if not os.path.isdir(folder):
         raise Problem(f"{folder}: no such folder")
     names = [os.path.join(glob.escape(folder), f"snapshot_*.{end}") for end in ("hdf5", "h5", "txt")]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Where the time of a run's steps goes: a panel of the record that g6run --steps-log writes, where the folder has it as
-steps.txt.  Steps of different sizes stand against their size, as in GOTHIC's figures (Miki & Umemura 2017, New Astron. 52,
-65), equal ones against time."""
+"""The panel of the times of a run's steps, from the record that g6run --steps-log writes, if it is steps.txt in the folder.
+The times are drawn against the size of the steps, as in GOTHIC's figures (Miki & Umemura 2017, New Astron. 52, 65), or
+against time if all steps have one size."""
 import os
 
 import numpy as np
@@ -11,15 +11,15 @@ from .problem import Problem
 
 NAME = "steps.txt"
 PARTS = (("waiting", style.ORANGE), ("sending", style.GREEN), ("correction", style.PINK), ("prediction", style.SKY))
-DOTS = 4000  # of more steps each n-th is drawn
-ROUNDING = 1e-7  # of the times of a table, which have eight digits or more
-MEAN_ROUNDING = 0.06  # of the mean sizes of a table, which have one decimal
+DOTS = 4000  # if there are more steps, only each n-th is drawn
+ROUNDING = 1e-7  # relative rounding error of the times of a table, which have eight digits or more
+MEAN_ROUNDING = 0.06  # rounding error of the mean sizes of a table, which have one decimal
 
 
 def is_of(run, record):
-    """Whether a record can be that of a run: a step ends at each row of the table, and for all rows that lie in the record it
-    lacks the same number of the table's block steps and of its particle steps, those before it began.  It does not go on
-    behind the end of a run."""
+    """Whether a record can be of the run with this table.  At each row of the table a step must end.  The record may have begun
+    after the run; the block steps and particle steps that it lacks must then be the same numbers at all rows within it.  It
+    must not go on after the end of a finished run."""
     time, blocks, ends = run["time"], run["blocks"], record["time"]
     off = ROUNDING * np.abs(time)
     if run.finished and ends[-1] > time[-1] + off[-1]:
@@ -37,8 +37,8 @@ def is_of(run, record):
 
 
 def read(folder, warn, run=None):
-    """The record as a table; None where the folder has none, one without steps, one of another run than that whose table is
-    given, or another file of that name."""
+    """The record as a table; None if the folder has no record, or if the file is not a record, has no steps, or is not of the
+    run whose table is given."""
     path = os.path.join(folder, NAME)
     if not os.path.isfile(path):
         return None
@@ -62,7 +62,7 @@ def read(folder, warn, run=None):
 
 
 def medians(sizes, values):
-    """The median of the values in each octave of sizes, at the middle of the sizes there."""
+    """The median of the values in each octave of sizes, at the geometric mean of its sizes."""
     octave = np.floor(np.log2(sizes))
     at = [(np.exp(np.log(sizes[octave == k]).mean()), np.median(values[octave == k])) for k in np.unique(octave)]
     return np.array(at).T

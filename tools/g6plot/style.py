@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Look and files of the figures.  Colours are those of Okabe and Ito (2008), which colour-blind people can tell
-apart; maps of density have colour maps whose brightness grows with the value, so that they print in grey."""
+"""Style and files of the figures.  Colours are those of Okabe and Ito (2008), which colour-blind people can tell
+apart; maps of density have colour maps whose brightness grows with the value, so they can be printed in grey."""
 import io
 import os
 import textwrap
@@ -13,7 +13,7 @@ COLOUR_MAPS = ("inferno", "magma", "cividis", "viridis", "gray")
 PICTURES = (".png", ".pdf", ".svg")
 FILMS = (".mp4", ".mkv", ".mov", ".webm", ".gif")
 LEAST_DPI = 40
-BRIGHT = 0.97  # the colour of points, from 0 to 1 of the colour map
+BRIGHT = 0.97  # place of the colour of points in the colour map, which goes from 0 to 1
 
 
 def pyplot():
@@ -32,13 +32,13 @@ def pyplot():
 
 
 def in_lines(text, inches, size=11):
-    """The text in lines that a width holds, not broken at " = "; letters are 0.6 of their size wide."""
+    """The text in lines that fit the width, not broken at " = "; a letter is taken to be 0.6 of its size wide."""
     together = text.replace(" = ", "\u00a0=\u00a0")
     return textwrap.fill(together, max(8, int(inches * 72 / (0.6 * size)))).replace("\u00a0", " ")
 
 
 def legend_above(axes, columns=1):
-    """A legend at the top, above all lines."""
+    """A legend at the top of the axes, with room for it above all lines."""
     rows = -(-len(axes.get_legend_handles_labels()[1]) // columns)
     scale = axes.yaxis.get_transform()
     low, high = scale.transform(axes.get_ylim())
@@ -47,7 +47,7 @@ def legend_above(axes, columns=1):
 
 
 def label_decades(axis):
-    """Plain numbers at an axis of logarithms: at powers of ten, and at 2 and 5 times these on less than two decades."""
+    """Plain numbers at a logarithmic axis: at powers of ten, and on less than two decades also at 2 and 5 times these."""
     def label(value, _):
         return f"{value:g}" if f"{value:e}"[0] in "25" else ""
 
@@ -57,14 +57,14 @@ def label_decades(axis):
 
 
 def check_name(path, endings=PICTURES):
-    """Refuses a name before the work is done."""
+    """Refuses a file name with a wrong ending; to be called before the work begins."""
     if os.path.splitext(path)[1].lower() not in endings:
         raise Problem(f"{path}: the name must end with one of {', '.join(endings)}", EXIT_USAGE)
 
 
 def palette(colour_map):
-    """A picture whose 256 colours are those of a map and of its figure: the colour map, shades of its points, greys, tints of
-    the lines."""
+    """A picture with a palette of the 256 colours of a figure: the colour map, shades of the points, greys, tints of the
+    lines."""
     import numpy as np
     from matplotlib import colormaps
     from matplotlib.colors import to_rgb
@@ -83,7 +83,7 @@ def palette(colour_map):
 
 
 def png_bytes(figure, dpi, colours=None):
-    """A PNG file; colours: the picture with its palette, None for all colours."""
+    """The bytes of a PNG file.  colours: a picture with the palette to use, None for all colours."""
     from PIL import Image
 
     buffer = io.BytesIO()
@@ -97,26 +97,26 @@ def png_bytes(figure, dpi, colours=None):
 
 
 def png_within(figure, dpi, limit, colour_map):
-    """A PNG file of at most limit bytes: with a palette of 256 colours, then with fewer pixels, where it must be."""
+    """The bytes of a PNG file, if possible at most limit: if it is larger, it gets a palette of 256 colours, then fewer pixels."""
     data = png_bytes(figure, dpi)
     while limit and len(data) > limit:
         data = png_bytes(figure, dpi, palette(colour_map))
         if len(data) <= limit or dpi <= LEAST_DPI:
             break
-        # The size of a file goes with the number of its pixels.
+        # The size of a file is about proportional to the number of its pixels.
         dpi = max(LEAST_DPI, dpi * min(0.95, (limit / len(data)) ** 0.5))
     return data
 
 
 def settle(figure, dpi):
-    """Constrained layout places squares with common axes in three rounds, of which drawing is the last."""
+    """Makes two of the three rounds that constrained layout needs for squares with common axes; drawing is the third."""
     figure.set_dpi(dpi)
     for _ in range(2):
         figure.draw_without_rendering()
 
 
 def save(figure, path, dpi=110, limit=0, colour_map=COLOUR_MAPS[0]):
-    """Writes a picture at once or not at all.  limit: bytes that a PNG file may have, 0 for any number."""
+    """Writes a picture as a whole or not at all.  limit: the most bytes of a PNG file, 0 for any number."""
     check_name(path)
     settle(figure, dpi)
     kind = os.path.splitext(path)[1].lower()[1:]
@@ -124,7 +124,7 @@ def save(figure, path, dpi=110, limit=0, colour_map=COLOUR_MAPS[0]):
         data = png_within(figure, dpi, limit, colour_map)
     else:
         buffer = io.BytesIO()
-        # Without a date equal runs give equal files.
+        # Without a date, equal runs give equal files.
         figure.savefig(buffer, format=kind, dpi=dpi, metadata={"CreationDate" if kind == "pdf" else "Date": None})
         data = buffer.getvalue()
     part = path + ".part"

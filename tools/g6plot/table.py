@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The table of a run, table.txt: comments, a line with the names of the columns, and a row for each time.
 
-A run that goes on appends to the file, so that its last line may be cut off: such a line is left out.
+A run that is not finished appends to the file, so its last line may be incomplete: such a line is left out.
 """
 import os
 import re
@@ -9,13 +9,13 @@ import re
 from .problem import Problem
 from .units import NAMES_IN_TABLES, TIMES
 
-FIRST_COLUMNS = ("time", "step")  # of a cluster or galaxy, and of an expanding universe
+FIRST_COLUMNS = ("time", "step")  # in a run of a cluster or galaxy, and of an expanding universe
 
 
 class Table:
-    """title: the first comment, with the end of a run that went on.  columns: {name: values}, in the
-    order of the file.  length_unit, time_unit: (factor, name) of a run with --units or --table-units, else (1, "").  energy_unit: its name, "" for units of the run.
-    shared: all particles have the same steps."""
+    """title: the first comment; if the run was continued, with the new end.  columns: {name: values}, in the order of the
+    file.  length_unit, time_unit: (factor, name) of a run with --units or --table-units, else (1, "").  energy_unit: its
+    name, "" for units of the run.  shared: all particles have the same steps."""
 
     def __init__(self, title, columns, length_unit=(1.0, ""), time_unit=(1.0, ""), finished=False, shared=False):
         self.title, self.columns, self.shared = title, columns, shared
@@ -29,7 +29,7 @@ class Table:
         return name in self.columns
 
     def reached(self):
-        """How far the run is, in words and in the unit of the page."""
+        """The time that the run has reached, as text with its unit."""
         if "z" in self:
             return f"z = {self.columns['z'][-1]:g}"
         factor, unit = self.time_unit
@@ -42,8 +42,8 @@ class Table:
 
 
 def column_names(head, rows):
-    """Names stand between two blanks or more: "r 10%" is one name.  Where rows have more numbers than that gives names,
-    a name ends where the column of a row ends: of the first row with as many numbers as most of these have."""
+    """Names are separated by two blanks or more: "r 10%" is one name.  If rows have more numbers than this gives names, each
+    name ends where a number of a row ends; the row is the first with the number of columns that most rows have."""
     names = re.split(r"\s{2,}", head.lstrip("#").strip())
     counts = [len(row.split()) for row in rows if numbers(row) and len(row.split()) >= len(names)]
     if not counts or len(names) in counts:
@@ -65,7 +65,7 @@ def units_of(comment):
 
 
 def own_units(comment, length_unit, time_unit):
-    """The same of --table-units, from "units of this table: time Myr, length 10pc", for what that has."""
+    """Length and time of --table-units, from "units of this table: time Myr, length 10pc"; the given ones if it lacks them."""
     length = re.search(r"length ([-+.\deE]*)([A-Za-z]+)", comment)
     time = re.search(r"time ([-+.\deE]*)([A-Za-z]+)", comment)
     return ((float(length[1] or 1), length[2]) if length else length_unit,
@@ -73,13 +73,13 @@ def own_units(comment, length_unit, time_unit):
 
 
 def energy_unit(comment):
-    """The name of --table-units, from "units of this table: ..., energy Msun (km/s)^2"; "" where that has none."""
+    """The unit of energy of --table-units, from "units of this table: ..., energy Msun (km/s)^2"; "" if it names none."""
     energy = re.search(r"energy (.+)", comment)
     return energy[1].replace("Msun", r"M$_\odot$").replace(")^2", ")$^2$") if energy else ""
 
 
 def numbers(line, count=None):
-    """Values of a row, or None where they are no numbers, or not as many as they should be."""
+    """Values of a row; None if a word is not a number, or if count is given and they are not as many."""
     words = line.split()
     if count and len(words) != count:
         return None
@@ -90,10 +90,10 @@ def numbers(line, count=None):
 
 
 def sort_lines(text):
-    """The head, comments, and rows with their numbers of lines.  A run that went on has its head twice."""
+    """The head, the comments, and (line number, row) of each row.  The file of a run that was continued has its head twice."""
     head, comments, rows = "", [], []
     lines = text.split("\n")
-    lines.pop()  # what follows the last end of a line: nothing, or a line that is being written
+    lines.pop()  # behind the last newline: nothing, or a line that is being written
     for count, line in enumerate(lines, 1):
         words = line.lstrip("#").split()
         if not line.startswith("#"):
@@ -122,7 +122,7 @@ def parse(text, path, warn):
     columns = {name: [row[k] for row in rows] for k, name in enumerate(names)}
     table = Table(comments[0] if comments else "", columns)
     for comment in comments:
-        if comment.startswith("g6run "):  # a part of the run begins, whose end the title tells
+        if comment.startswith("g6run "):  # the run was continued from here to a new end, which goes into the title
             table.title = table.title.partition(" to ")[0] + "".join(comment.partition(" to ")[1:])
             table.finished = False
         if comment.startswith("units: "):
@@ -136,7 +136,7 @@ def parse(text, path, warn):
 
 
 def read(folder, warn):
-    """The table of a folder, also of a run that has no snapshot yet, whose table is still called table.txt.tmp."""
+    """The table of a folder.  As long as a run has no snapshot, its table is called table.txt.tmp."""
     for name in ("table.txt", "table.txt.tmp"):
         path = os.path.join(folder, name)
         if os.path.isfile(path):

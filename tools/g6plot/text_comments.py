@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What comments of a text table say of time and units.  tools/g6run/text_comments.cpp has the same rules."""
+"""Reads time and units from comments of a text table.  tools/g6run/text_comments.cpp has the same rules."""
 import re
 
 from .problem import Problem
@@ -8,7 +8,7 @@ from .units import TIMES
 OTHER_SIGNS = str.maketrans(',;"dD', "   ee")  # separators and quotes become spaces, and Fortran's exponents those of C
 TIME_UNITS = dict(s=1, day=86400, **dict(TIMES))  # s
 TIME_UNIT = "|".join(TIME_UNITS)
-# Of length, mass and velocity, in any case of their letters.
+# Units of length, of mass and of velocity; upper and lower case are the same.
 UNITS = [re.compile(names, re.I) for names in (
     r"cm|km|r_?sun|solrad|au|[km]?pc|parsec", r"kg|m_?(sun|sol|earth)|(sol|earth)mass",
     r"[ck]?m/s|km_s|kms((\^|\*\*)?-1)?|km[.*]s(\*\*)?-1|au/?d|au/(day|yr)|(pc|parsec)/myr")]  # fmt: skip
@@ -21,7 +21,7 @@ def without_number(unit):
 
 
 def may_be_unit(word):
-    """Whether a word below names may be a unit: no part of a ruler, no type of data and no "none"."""
+    """Whether a word below names may be a unit, and not a part of a line such as ----, a data type or "none"."""
     return re.sub("[^a-z]", "", word.lower()) not in ("", "none", "float", "double", "real", "int")
 
 
@@ -34,8 +34,8 @@ def is_number(word):
 
 
 def time_in(comment, path):
-    """The number and the unit, "" for none, of "time 3.5", "Time = 3.5 Myr" or "t: 3.5, N = 2"; None of any other comment.  Another
-    word behind the number may be a unit that is not known, and is refused."""
+    """The number and the unit, "" for none, of "time 3.5", "Time = 3.5 Myr" or "t: 3.5, N = 2"; None for other comments.  Another
+    word behind the number may be an unknown unit, and is refused."""
     words = re.sub(r"[][()/]", " ", re.sub("([=:,;])", r" \1 ", comment)).split()
     if not words or (words[0] != "t" and words[0].lower() != "time"):
         return None
@@ -60,20 +60,20 @@ def time_in(comment, path):
 
 
 def gravity_in(comments):
-    """The constant of gravity of a comment with "G = 43007.1", or None."""
+    """The constant of gravity from a comment with "G = 43007.1", or None."""
     words = [re.search(r"(?<!\w)G\s*=\s*([^\s,;\])}]+)", comment) for comment in comments]
     return next((float(word[1].translate(OTHER_SIGNS)) for word in words if word and is_number(word[1])), None)
 
 
 def tell_units(comments):
-    """Whether comments name units of a table: two of length, mass and velocity, or one where a comment has the word unit.  A
-    number beside a unit makes it a measure, as in "a cluster of 1e4 Msun"."""
+    """Whether comments name units of the table: units of two of length, mass and velocity, or of one if a comment has the word
+    unit.  A unit beside a number is a quantity and does not count, as in "a cluster of 1e4 Msun"."""
     found, bare = set(), set()
     for comment in comments:
         words = re.sub(r"[][(){}:,;=|'\"]", " ", comment).split()
         if words[:1] == ["g6run"]:
             continue
-        if re.search("body unit|n-?body|h[eé]non|heggie|virial unit", comment.lower()):  # G = 1; other units are of its scales
+        if re.search("body unit|n-?body|h[eé]non|heggie|virial unit", comment.lower()):  # G = 1; other units are scales
             return False
         found.update("unit" for word in words if word.lower() in ("unit", "units"))
         found.update("system" for word in words if word.lower() in ("si", "cgs"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the header of an HDF5 snapshot says of its particles: the units, the constant of gravity, and whether the universe
-expands.  common/snapshot_names.inc has the names of the attributes.  tools/g6run/told.cpp has the same rules."""
+"""Reads from the header of an HDF5 snapshot the units, the constant of gravity, and whether the universe expands.
+common/snapshot_names.inc has the names of the attributes.  tools/g6run/told.cpp has the same rules."""
 import functools
 import os
 import re
@@ -10,7 +10,7 @@ from .units import G, MSUN, PC
 
 NAMES = os.path.join(os.path.dirname(__file__), "..", "common", "snapshot_names.inc")
 ROW = re.compile(r'^G6_NAME\((\w+), +"([^"]*)", +"([^"]*)"\)', re.M)
-# Programs differ in the fourth digit of the constants of nature.  Sizes this near to those of MEANT stand for them.
+# Programs differ in the fourth digit of the constants of nature.  A unit this near to one of MEANT is taken for it.
 TOLERANCE = 1e-3
 MEANT = (1e3 * PC, 1e6 * PC, 1e10 * MSUN)
 
@@ -23,14 +23,14 @@ def rows():
 
 
 def numbers(attributes, name):
-    """The numbers of an attribute, whether it is one, an array of one, or an array."""
+    """The numbers of an attribute as a list; the attribute is a number or an array."""
     import numpy as np
 
     return np.asarray(attributes[name], float).ravel().tolist()
 
 
 def number(attributes, name, default=None):
-    """An attribute that is one number, or an array of one.  default: where there is none."""
+    """An attribute that is one number, or an array of one.  default: the result if there is no such attribute."""
     if default is not None and name not in attributes:
         return default
     values = numbers(attributes, name)
@@ -40,7 +40,7 @@ def number(attributes, name, default=None):
 
 
 def told(file, quantity):
-    """Of a quantity of the table; None where the file does not tell it."""
+    """The value of a quantity of the table; None if the file does not tell it."""
     value = None
     for each, group, attribute in rows():
         if each == quantity and not value and group in file and attribute in file[group].attrs:
@@ -49,8 +49,8 @@ def told(file, quantity):
 
 
 def units(file):
-    """(cm, g, s, whether lengths and masses of an expanding universe are over h), or None.  Where a file has but some
-    units, the others are None."""
+    """(cm, g, s, whether lengths and masses of an expanding universe are divided by h).  The time is None if the file does not
+    tell it; the result is None if the length or the mass is missing."""
     length, mass, velocity = (told(file, name) for name in ("length_over_h", "mass_over_h", "velocity"))
     time = length / velocity if length and velocity else None
     over_h = any(value is not None for value in (length, mass, velocity))
@@ -59,13 +59,13 @@ def units(file):
     if length is None or mass is None:
         return None
     if not (0 < length < float("inf") and 0 < mass < float("inf")):
-        raise ValueError(f"its units cannot be: {length:g} cm, {mass:g} g")
+        raise ValueError(f"its units are impossible: {length:g} cm, {mass:g} g")
     snapped = [next((meant for meant in MEANT if abs(value / meant - 1) < TOLERANCE), value) for value in (length, mass)]
     return (*snapped, time, over_h)
 
 
 def are_of_nature(file, found):
-    """Whether the file's constant of gravity is that of nature in its units: N-body units may have any names."""
+    """Whether the file's constant of gravity is that of nature in its units.  If not, they are N-body units with other names."""
     length, mass, time, _ = found
     own = told(file, "gravity")
     if not own or time is None:
@@ -74,7 +74,7 @@ def are_of_nature(file, found):
 
 
 def scale_factor(file):
-    """Of an expanding universe; None for any other snapshot, and for one that does not tell its cosmology."""
+    """The scale factor of an expanding universe; None for other snapshots, and if the file does not tell its cosmology."""
     flag, time, z = told(file, "expands"), number(file["Header"].attrs, "Time", 0.0), told(file, "redshift")
     omega, hubble = told(file, "omega_matter"), told(file, "hubble")
     if flag == 0 or not omega or not omega > 0 or hubble is None or not (flag or z is not None):

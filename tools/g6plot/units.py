@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the numbers of a snapshot are in nature, and which units a picture shows.
+"""Units of snapshots, and the units that a picture shows.
 
 A file of Gadget's kind gives lengths and masses in units of UnitLength_in_cm and UnitMass_in_g.  A cosmological
 one gives comoving lengths and divides both units by the Hubble parameter h: 1 kpc/h, 1e10 Msun/h.
@@ -20,16 +20,16 @@ NAMES_IN_TABLES = dict(cm=1, m=1e2, km=1e5, Rsun=6.957e10, **dict(LENGTHS))
 
 
 def largest_below(names, value):
-    """Name and size of the largest unit that is not above the value, of a list from small to large."""
+    """Name and size of the largest unit up to the value, else of the smallest; names go from small to large."""
     fitting = [pair for pair in names if pair[1] <= value]
     return fitting[-1] if fitting else names[0]
 
 
 class Units:
-    """Sizes of a snapshot's units; length, mass and time are None in N-body units, and in others whose size is not known.
+    """Sizes of a snapshot's units; length, mass and time are None in N-body units, and in units of unknown size.
 
-    length [cm] and mass [g] have the factors 1/h.  comoving: lengths are to be multiplied by the scale factor.  name: of units
-    without sizes.
+    length [cm] and mass [g] include the factors 1/h.  comoving: lengths are to be multiplied by the scale factor.  name: what
+    messages call units without sizes.
     """
 
     def __init__(self, length=None, mass=None, time=None, comoving=False, name="N-body units"):
@@ -69,18 +69,18 @@ class Units:
         return self.mass / MSUN, r"M$_\odot$"
 
     def time_text(self, time):
-        """A time as a picture's title has it."""
+        """A time as text for a picture's title."""
         if self.time is None or not time:
             return f"t = {time:.4g}"
         seconds = abs(time * self.time)
-        # Of the digits that are shown: 0.99999 Myr is 1 Myr, not 1000 kyr.
+        # The rounded number decides on the unit: 0.99999 Myr is 1 Myr, not 1000 kyr.
         fitting = [(name, unit) for name, unit in TIMES if float(f"{seconds / unit:.4g}") >= 1]
         name, unit = fitting[-1] if fitting else TIMES[0]
         return f"t = {math.copysign(seconds / unit, time):.4g} {name}"
 
 
 def measure_of(text, names, what):
-    """(number, name of the unit or "") from 30Mpc or 30; names: the units that there are."""
+    """(number, name of the unit or "") from 30Mpc or 30; names: the known units."""
     match = re.fullmatch(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?) ?([A-Za-z]*)", text.strip())
     try:
         if match and (not match[2] or match[2] in dict(names)):

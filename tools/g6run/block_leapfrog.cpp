@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Corrects the velocities of a block, and chooses steps by softening and acceleration.
+// Ends the steps of a block, and chooses the next steps by softening and acceleration.
 #include "block_leapfrog.h"
 
 #include <cmath>

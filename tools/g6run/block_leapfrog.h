@@ -5,10 +5,10 @@
 //     x_1 = x_0 + h v_0 + h^2 a_0 / 2
 //     v_1 = v_0 + h (a_0 + a_1) / 2
 //     h   = eta sqrt(eps / |a|) or less, so that the steps are dt_max times powers of 1/2
-// All other bodies attract it from where the first formula predicts them to be.
+// All other bodies attract it from the positions that the first formula predicts for them.
 //
-// Bodies with equal steps move as in leapfrog.h: time-reversibly.  Where steps differ or change
-// they do not.
+// Bodies with equal steps move time-reversibly, as in leapfrog.h.  Where steps differ or change,
+// the motion is not reversible.
 #pragma once
 
 #include "block_scheme.h"
@@ -17,9 +17,9 @@ namespace g6run {
 
 class BlockLeapfrog : public BlockScheme {
 public:
-    // Forces and first steps at `time` for bodies that have mass, x, v only; with `resume` their
-    // accelerations and steps are taken as they are.  eps: the softening length of each body;
-    // empty: settings.eps serves all.  The lengths must be positive.
+    // Computes forces and first steps at `time` for bodies that have mass, x, v only; with `resume`
+    // bodies keep their accelerations and steps.  eps: the softening length of each body; empty:
+    // settings.eps serves all.  The lengths must be positive.
     BlockLeapfrog(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time,
                   bool resume, std::vector<double> eps = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes block steps, gives bodies their first steps, and takes up those of a snapshot.
+// Makes block steps, gives bodies their first steps, and resumes with the steps of a snapshot.
 #include "block_scheme.h"
 
 #include "error.h"
@@ -69,8 +69,7 @@ void BlockScheme::share_wanted()
     std::fill(wanted_.begin(), wanted_.end(), *std::min_element(wanted_.begin(), wanted_.end()));
 }
 
-// Gives all bodies the shortest step of any, where a restart changes from block steps to shared
-// ones.
+// Gives all bodies the shortest step of any: a restart may change from block steps to shared steps.
 void BlockScheme::join()
 {
     double least = settings_.dt_max;
@@ -131,8 +130,8 @@ void BlockScheme::choose_step(std::size_t k, Body &body)
     body.dt = schedule_.step(level_[k]);
 }
 
-// Unless all bodies share a step, all that is done with a body is done at once, since reading it
-// from memory takes most of the time.
+// Corrects each body, chooses its step and sends it, all in one loop, since reading the body from
+// memory takes most of the time.  (Shared steps are chosen after the loop.)
 void BlockScheme::correct_and_send(const Numbers<int> &index, double time)
 {
     {
@@ -174,7 +173,7 @@ int BlockScheme::step()
     return static_cast<int>(index.size());
 }
 
-// The library holds what the bodies hold, at their common time: no prediction is left to do.
+// All bodies are at time_, and so are the library's particles: nothing is predicted.
 const std::vector<double> &BlockScheme::potentials()
 {
     compute_all(time_);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Block time steps (McMillan 1986) over the calls of the library: what the Hermite scheme and the
-// leapfrog have in common.  A block step predicts its bodies, computes their forces from all bodies
-// predicted to its time, and leaves it to the scheme to correct them and to say which step each
-// wants next.
+// Block time steps (McMillan 1986) by calls of the library, for the Hermite scheme and the
+// leapfrog.  A block step predicts the bodies that are due, computes the forces on them from all
+// bodies predicted to its time, and calls the scheme, which corrects each body and says what step
+// the body wants next.
 //
 // Invariants between two calls of step()
 //  * body.t <= time() < body.t + body.dt for every body, dt = dt_max / 2^level and t a multiple of
 //    dt.
 //  * The library's j-particle k holds what bodies()[k] holds.
 //  * When time() is a multiple of dt_max all bodies are at time().
-//  * With shared steps all bodies have one t and one dt, by the same rules: the shortest step that
-//    any of them wants, so that the worst-followed orbit is as good as in block steps.
+//  * With shared steps all bodies have one t and one dt, by the same rules: dt is the shortest step
+//    that any body wants, so that the most difficult orbit is as good as in block steps.
 #pragma once
 
 #include "body.h"
@@ -42,13 +42,13 @@ protected:
     // the step that the criterion wants next.
     virtual double correct(std::size_t k, Body &body, double time) = 0;
 
-    // Puts all bodies at `time` and sends them, and sets their accelerations to the forces there,
-    // which block_ keeps.
+    // Sets the time of all bodies to `time`, sends them, and computes their accelerations, which
+    // block_ keeps, too.
     void first_forces(double time);
     // Gives every body the step of wanted_.
     void first_steps();
-    // Takes derivatives as they are, and steps where the settings allow them; for shared steps all
-    // bodies must be at time().
+    // Keeps the bodies' derivatives, and their steps where the settings allow them; for shared
+    // steps all bodies must be at time().
     void resume();
     // Forces on all bodies, predicted to `time`, into block_.
     void compute_all(double time);
@@ -73,7 +73,7 @@ private:
 
     double time_;
     Schedule schedule_;
-    Numbers<int> level_;  // the next one of each particle of the block
+    Numbers<int> level_;  // next level of each particle of the block
     double clamped_ = 0;  // number of steps that the criterion wanted below dt_min
 };
 

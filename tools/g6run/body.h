@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One particle of a block-step run, and what a run carries from one snapshot to the next.
+// A particle, the settings and the state of a run, and a snapshot of them.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct alignas(64) Body {
     double v[3] = {0, 0, 0};
     double a[3] = {0, 0, 0};
     double j[3] = {0, 0, 0};  // jerk, da/dt
-    std::uint64_t id = 0;  // the user's name of the particle; the library sees the array subscript
+    std::uint64_t id = 0;  // of the user's file; the library gets the array subscript in its place
 };
 
 // What the user may choose and a snapshot remembers.  Lengths and times in N-body units.
@@ -30,23 +30,23 @@ struct Settings {
     double eps = 0;            // softening length
     // Of pairs within a type, as "1=0.02,2=0.005" (type_softening.h); "": --eps serves all types.
     std::string eps_types;
-    double dt_max = 0.125;  // all others are this times powers of 1/2
+    double dt_max = 0.125;  // longest step; all steps are this times powers of 1/2
     double dt_min = 0x1p-40;
     double t_end = 1;
     double table_every = 0.125;
     double snapshot_every = 0;    // 0: only the first and the last
     std::string precision, mode;  // "": as the library chooses
-    // treewalk, treecode: leapfrog, the tree being the library's or g6run's own.
+    // treewalk, treecode: a leapfrog with the library's tree, or with g6run's own.
     std::string method = "hermite";
-    // block: each particle has its own step; shared: with hermite all take the shortest of these,
-    // with a leapfrog dt.
+    // block: each particle has its own step; shared: all have one step, with hermite the shortest
+    // of these, with a leapfrog dt.
     std::string steps = "block";
     double dt = 1.0 / 256;
     double theta = -1;  // opening angle; negative: as the library chooses, 0.75 with treecode
     std::string mac, multipole;  // of mode treewalk; "": as the library chooses
     double group = 0;      // bodies that share an interaction list of treecode; 0: usual_group()
     double max_error = 1;  // |dE/E| above which the run ends
-    // Of length and mass, for the files alone (units.h), as "1pc,1e4Msun"; "": none were given.
+    // Units of length and mass, only for files (units.h), as "1pc,1e4Msun"; "": none were given.
     std::string units;
     std::string table_units;  // "Myr,pc"; "": those of the run
 
@@ -64,7 +64,7 @@ struct RunState {
     double worst = 0;      // largest |dE/E| so far
     double blocks = 0;     // block steps
     double steps = 0;      // particle steps
-    double snapshots = 0;  // written so far: the number of the next one
+    double snapshots = 0;  // how many were written; the next one gets this number
 };
 
 // Gadget's particle types; particles are stored in the order of their types.
@@ -72,11 +72,11 @@ using TypeCounts = std::array<std::size_t, 6>;
 constexpr int kDefaultType = 1;
 
 // Particles at a system time.  With a state they hold derivatives and steps, t <= time < t + dt,
-// and the run can go on as if it had not stopped; without, only mass, x, v and id count.  A text
-// file has no state, but the settings of the run that wrote it.
+// and the run can go on as if it had not stopped.  Without a state only mass, x, v and id count.  A
+// text file has no state, but it has the settings of the run that wrote it.
 struct Snapshot {
     double time = 0;
-    std::string time_unit;  // in which a file tells it; "": that of its other numbers
+    std::string time_unit;  // unit of `time` in a file; "": that of its other numbers
     std::vector<Body> bodies;
     TypeCounts types{};
     std::optional<RunState> state;
@@ -85,11 +85,11 @@ struct Snapshot {
     bool expanding = false;
     // The constant of gravity that the file tells, in its own units; runs have 1.
     std::optional<double> gravity;
-    // Whether the file should name that constant: it is of a program with units of its own.
+    // Whether it must be given if the file has none: the file's program has units of its own.
     bool needs_gravity = false;
     std::string units;       // that the file names, as --input-units lists them: "pc,Msun,km/s"
     std::string some_units;  // of a table that does not name all: "pc,km/s"
-    // Equal parts between comments or empty lines of a table, which may be several snapshots.
+    // Equal parts of a table, between comments or empty lines; they may be several snapshots.
     std::size_t parts = 1;
     std::string note;  // of a model, for people; "" for nothing
     // The sum of the masses of a model's stars in Msun, and the smallest semi-major axis of its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the steps of the comoving leapfrog.  One loop over the particles has the last kick of a
+// Makes the steps of the comoving leapfrog.  One loop over the particles does the last kick of a
 // step, the sums for the energies, and the first kick and the drift of the next step.
 #include "comoving.h"
 
@@ -10,8 +10,8 @@
 namespace g6run {
 namespace {
 
-// Particles whose sums one thread makes in plain doubles.  The parts are added in long double and
-// in order, so that the number of threads does not show.
+// The number of particles whose sums are formed in double.  The sums of these parts are added in
+// long double and in order, so that the number of threads does not change the result.
 constexpr std::size_t kPart = 8192;
 
 }  // namespace
@@ -33,7 +33,7 @@ ComovingLeapfrog::ComovingLeapfrog(Gravity &gravity, std::unique_ptr<Field> fiel
     pot_.resize(particles_.size());
 }
 
-// acc becomes f(x) / G, for the places at which the force is due.
+// Turns acc, which has g(x) / G, into f(x) / G at the same positions.
 void ComovingLeapfrog::take_off_expansion()
 {
     const double pull = force_.background / force_.gravity;
@@ -73,8 +73,8 @@ void ComovingLeapfrog::step(bool rest)
     rests_ = !on;
 }
 
-// The second kick of the step that ends and the sums there, the first kick and the drift of the
-// step that begins.  After a drift acc is what the opening criterion gets.
+// close: does the second kick of the step that ends, and the sums.  open: does the first kick and
+// the drift of the next step; acc then has what the opening criterion gets.
 void ComovingLeapfrog::move(bool close, bool open)
 {
     const std::size_t n = particles_.size(), parts = (n + kPart - 1) / kPart;

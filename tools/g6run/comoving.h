@@ -12,21 +12,21 @@
 //   dx/dt = p / a^2
 //   dp/dt = f(x) / a,                  f(x) = g(x) + (Om H0^2 / 2) x
 //
-// These equations are exact.  Their Hamiltonian p^2/(2 a^2) + Phi(x)/a has a kick and a drift that
-// integrals of dt/a and dt/a^2 solve exactly (Quinn, Katz, Stadel & Lake 1997, astro-ph/9710043).
+// These equations are exact.  For their Hamiltonian p^2/(2 a^2) + Phi(x)/a the integrals of dt/a
+// and dt/a^2 give exact kicks and drifts (Quinn, Katz, Stadel & Lake 1997, astro-ph/9710043).
 //
-// Why comoving: the expansion itself costs no error, a sphere of mean density stays where it is for
+// Why comoving: the expansion itself causes no error; a sphere of mean density stays at rest with
 // any step.  In physical coordinates a step of 3.9 Myr at z = 49 is a twelfth of the universe's
 // age, and the error that the leapfrog makes with the Hubble flow grows like a perturbation.
 //
 // Invariant between two steps: acc is the force at the end of the last step.  After step(true) x
-// and p are those of that end, too.  After step(false) p has the first kick of the next step
-// already, and x its drift: one loop over the particles then does what would otherwise take two.
+// and p are at this end, too.  After step(false) the first kick and the drift of the next step are
+// already done: one loop over the particles then does the work of two.
 //
 // The opening criterion "acceleration" bounds the error of a cell by a part of the particle's old
-// acceleration.  It is given f(x), the pull without that of the smooth sphere.  While matter is
-// nearly uniform g(x) is many times as large, and an error that is small beside g(x) may be large
-// beside f(x).  A run begins without old accelerations, so that its first force is computed twice.
+// acceleration.  It gets f(x), the pull without that of the smooth sphere.  While matter is nearly
+// uniform g(x) is many times as large, and an error that is small beside g(x) may be large beside
+// f(x).  A run begins without old accelerations, so that its first force is computed twice.
 #pragma once
 
 #include "expansion_steps.h"
@@ -71,14 +71,14 @@ struct ComovingForce {
 
 class ComovingLeapfrog {
 public:
-    // The particles are at the begin of a step.  Their acc is the old acceleration for the opening
-    // criterion; in a run that goes on it is the force at the begin of the step.
+    // The particles must be at the beginning of a step.  Their acc is the old acceleration for the
+    // opening criterion; in a run that goes on it is the force at the beginning of the step.
     ComovingLeapfrog(Gravity &gravity, std::unique_ptr<Field> field, Particles particles,
                      const ExpansionSteps &steps, const ComovingForce &force, int step);
 
     // Computes the force on the particles and the sums, with which a new run begins.
     void first_force();
-    // One step.  rest: x and p are those of its end afterwards, so that particles() may be called.
+    // One step.  rest: leaves x and p at its end, so that particles() may be called.
     void step(bool rest);
 
     int steps_done() const { return step_; }

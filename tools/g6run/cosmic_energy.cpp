@@ -55,8 +55,8 @@ CosmicEnergies CosmicEnergy::start(double a, const CosmicSums &sums)
     return energies(t);
 }
 
-// The trapezoidal rule.  In a, not in ln a: while perturbations are small T and W grow like a, and
-// the rule is exact.
+// Applies the trapezoidal rule to the integral over a, not over ln a: while perturbations are small
+// T and W grow like a, and the rule is exact.
 CosmicEnergies CosmicEnergy::add(double a, const CosmicSums &sums)
 {
     const Terms t = terms(a, sums);

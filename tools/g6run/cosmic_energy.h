@@ -6,15 +6,15 @@
 //
 //   W = (U - (Om H0^2 / 4) sum m x^2 + C) / a
 //
-// T + W is the Hamiltonian of comoving.h, in which any constant C is free: it takes out the energy
-// of the sphere as a whole.  It is chosen so that W = -3 T / 2 at the start of a run, as in the
-// growing mode of a universe of matter alone.  From dH/dt = the Hamiltonian's own change with time
-// follows the equation of Layzer and Irvine:
+// T + W is the Hamiltonian of comoving.h, whose constant C is free.  C removes the energy of the
+// smooth sphere: it is chosen so that W = -3 T / 2 at the start of a run, as in the growing mode of
+// a universe with matter only.  As the total time derivative of a Hamiltonian is its partial one,
+// the equation of Layzer and Irvine follows:
 //
 //   d(T + W)/dt = -(a'/a) (2 T + W) + S d(ln eps)/dt,   eps: comoving softening length
 //
-// S = eps dU/d(eps) / a is how the energy changes with the softening.  As the potential of a
-// softened pair is homogeneous of degree -1 in its distance and eps, Euler's theorem gives it:
+// S = eps dU/d(eps) / a is the change of the energy with the softening.  As the potential of a
+// softened pair is homogeneous of degree -1 in distance and eps, Euler's theorem gives
 //
 //   S = (sum m x g(x) - U) / a
 //
@@ -55,7 +55,7 @@ public:
     {
     }
 
-    // The sums at the first moment of a run; afterwards those of every step, in order.
+    // start() takes the sums at the first moment of a run, add() those of each step, in order.
     CosmicEnergies start(double a, const CosmicSums &sums);
     CosmicEnergies add(double a, const CosmicSums &sums);
 

@@ -8,15 +8,16 @@
 namespace g6run {
 namespace {
 
-// Gauss and Legendre's rule with eight points on [-1, 1].  A panel of an eighth in ln a is exact to
-// a few units of the last place: the integrands are smooth powers of a there.
+// The Gauss-Legendre rule with eight points on [-1, 1].  In panels of 1/8 in ln a its error is a
+// few units of the last place, because the integrands are smooth powers of a.
 constexpr double kNode[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                             0.9602898564975363};
 constexpr double kWeight[] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
                               0.1012285362903763};
 constexpr double kPanel = 0.125;
 
-// Matter alone rules below this scale factor, to 1e-10 of an age that is itself 1e-15 of today's.
+// Below this scale factor only matter counts.  The error is 1e-10 of the age there, which is 1e-15
+// of the present age.
 constexpr double kMatterOnly = 1e-10;
 
 double inverse_power(double a, int power)

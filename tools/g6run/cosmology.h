@@ -3,8 +3,8 @@
 //
 //   H(a)^2 = H0^2 (Om a^-3 + Ok a^-2 + OL),   Ok = 1 - Om - OL
 //
-// Units, those of Gadget's files: lengths kpc/h (comoving where a length is called so), velocities
-// km/s, masses 1e10 Msun/h.  H0 is 0.1 in them for every h, a unit of time is 0.978 Gyr/h.
+// Units are those of Gadget's files: lengths in kpc/h (comoving where a length is called so),
+// velocities in km/s, masses in 1e10 Msun/h.  H0 is 0.1 for every h; time is in 0.978 Gyr/h.
 #pragma once
 
 #include "units.h"
@@ -22,7 +22,7 @@ struct Cosmology {
     double omega_m = 0, omega_l = 0, h = 0;
 
     double omega_k() const { return 1 - omega_m - omega_l; }
-    // H(a)^2 / H0^2; negative where a universe that turns round has no such a.
+    // H(a)^2 / H0^2; negative for an a that a universe with a turning point never has.
     double expansion2(double a) const;
     double hubble(double a) const;
     // Comoving mean density of matter, in units in which G is `gravity`.

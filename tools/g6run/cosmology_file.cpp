@@ -84,7 +84,7 @@ void write(Group &group, const char *name, const Rows &rows, const Dimension &di
     describe(group, name, dimension);
 }
 
-// The input's box, or the power of two that encloses particles which left it.
+// The side of the input's box, or of a larger one, a power of two, if particles have left the box.
 double box_around(const std::vector<Vector> &x, double box)
 {
     double farthest = 0;
@@ -113,7 +113,7 @@ void put_units(Group group, const std::string &description)
     group.put("Description", description);
 }
 
-// Mass of each particle when all are equal, else 0.
+// The mass of a particle if all masses are equal, else 0.
 double common_mass(const std::vector<double> &mass)
 {
     const bool equal =
@@ -200,7 +200,7 @@ bool is_whole(double value, double least, double most)
     return value >= least && value <= most && value == std::floor(value);
 }
 
-// Numbers that somebody changed, or a file that is damaged, must not become steps.
+// Refuses numbers that no run can have: somebody may have changed them, or the file is damaged.
 void check_state(const CosmicState &state, double a, const std::string &path)
 {
     const CosmicSettings &s = state.settings;

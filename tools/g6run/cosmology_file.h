@@ -4,8 +4,8 @@
 // v / sqrt(a) in km/s, 1e10 Msun/h; Time is the scale factor.  docs/snapshots.md describes all of
 // it.
 //
-// What a run needs to go on exactly lies beside that: the data sets Position, Momentum and
-// Acceleration, and in the group G6cosmology the numbers of CosmicState.
+// To go on with the same bits a run needs more: the data sets Position, Momentum and Acceleration,
+// and in the group G6cosmology the numbers of CosmicState.
 #pragma once
 
 #include "cosmic_energy.h"
@@ -26,7 +26,7 @@ struct CosmicSettings {
     double eps_until = 1;         // scale factor up to which the softening length is comoving
     double box = 0;               // of the input; a snapshot's BoxSize is this or larger
     double table_every = 1;       // steps
-    double snapshot_every = 0;    // steps; 0: at outputs alone
+    double snapshot_every = 0;    // steps; 0: only at `outputs`
     std::vector<double> outputs;  // redshifts, falling
     std::string method = "treewalk", precision, mode;
     std::string multipole, mac;  // of the library's tree; "": as its environment says
@@ -43,8 +43,8 @@ struct CosmicSettings {
 // Where a run stands, besides its particles.
 struct CosmicState {
     CosmicSettings settings;
-    double step = 0;       // done
-    double snapshots = 0;  // written: the number of the next one
+    double step = 0;       // number of steps done
+    double snapshots = 0;  // how many were written; the next one gets this number
     double interactions = 0;
     // The largest errors of Layzer and Irvine's equation and of the total energy.
     double worst = 0, worst_total = 0;

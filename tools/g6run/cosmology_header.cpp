@@ -44,8 +44,8 @@ std::size_t count_of(const Group &header, const std::string &path)
     return static_cast<std::size_t>(counts[1]);
 }
 
-// The scale factor that a file names, else its Time, must agree with its Redshift.  A file may lack
-// one of the two, and a Time of zero counts as lacking.
+// The scale factor of the file.  Its attribute for it, else Time, must agree with Redshift.  A file
+// may lack one of the two, and a Time of zero counts as lacking.
 std::optional<double> scale_factor_of(const Group &file, const std::string &path)
 {
     const Group header = file.group("Header");
@@ -53,7 +53,7 @@ std::optional<double> scale_factor_of(const Group &file, const std::string &path
     const bool has_time = a || header.has_attribute("Time");
     const double z = redshift.value_or(0), time = a ? *a : number_or(header, "Time", 0);
     if (redshift && !(z > -1 && z < 1e6))
-        throw Error(path + ": Redshift " + text_of(z) + " cannot be");
+        throw Error(path + ": Redshift " + text_of(z) + " is impossible");
     if (!redshift && !has_time) return std::nullopt;
     if (!redshift) {
         if (time > 0 && time <= 1) return time;
@@ -81,8 +81,8 @@ std::optional<Cosmology> cosmology_of(const Group &file)
     return c;
 }
 
-// Programs differ in the fourth digit of the constants of nature.  Units that are 1 kpc, 1 Mpc or
-// 1e10 solar masses within that digit are taken as these.
+// Programs differ in the fourth digit of the constants of nature.  Units that differ so little from
+// 1 kpc, 1 Mpc or 1e10 solar masses are taken as these.
 double snapped(double value)
 {
     for (double meant : {1.0, 1e3})
@@ -110,7 +110,7 @@ void read_first(const std::string &path, CosmicHeader &h)
     h.mass = masses.size() > 1 ? masses[1] : 0;
     h.box = told_box(header);
     if (!(h.box >= 0) || !std::isfinite(h.box))
-        throw Error(path + ": BoxSize " + text_of(h.box) + " cannot be");
+        throw Error(path + ": BoxSize " + text_of(h.box) + " is impossible");
     h.a = scale_factor_of(file, path);
     h.cosmology = cosmology_of(file);
     read_units(file, h);

@@ -22,8 +22,9 @@ using g6tools::text;
 
 constexpr double kLengthUnits[] = {1, 1e3};  // kpc/h, Mpc/h
 
-// A box that is cut has the mean density of the matter up to this: programs differ in the constants
-// that they make masses with.  A sphere that is not cut may be a void or a supercluster.
+// Largest relative difference of a full box from the mean density of matter: programs differ in
+// constants of nature.  A sphere that is not cut out may be a void or a supercluster: kSphereFactor
+// is the largest ratio.
 constexpr double kBoxTolerance = 0.01;
 constexpr double kSphereFactor = 4;
 
@@ -147,8 +148,8 @@ Cut make_cut(const InputRequest &r, const CosmicInput &in)
     return cut;
 }
 
-// Sets x to the position about the centre, of the nearest image in a periodic box.  Returns whether
-// the particle is inside the cut.
+// Sets x to the position relative to the centre of the cut; in a periodic box, of the nearest
+// image.  Returns whether the particle is inside the cut.
 bool place(const double *from, double unit, const Cut &cut, Vector &x)
 {
     double r2 = 0;
@@ -164,7 +165,7 @@ void check_coordinates(const std::vector<double> &x, double box, const std::stri
 {
     for (std::size_t k = 0; k < x.size(); k++) {
         const bool finite = std::isfinite(x[k]);
-        // Displacements take particles over the edge, and not every program puts them back.
+        // Displacements move particles out of the box, and some programs leave them there.
         if (finite && (box == 0 || (x[k] >= -box && x[k] <= 2 * box))) continue;
         throw Error(text("%s: particle %zu: ", path.c_str(), k / 3 + 1) +
                     (finite ? "lies outside of the box, at " + text_of(x[k])
@@ -219,7 +220,7 @@ std::string wrong_units(const std::string &path, double ratio, double unit)
                               : "its units");
 }
 
-// The unit of length, from a box that is full; 0 when it is not.
+// The unit of length, if the particles fill the box with the mean density of matter; else 0.
 double unit_of_box(const CosmicHeader &h, const InputRequest &r, double mass, CosmicInput &in)
 {
     if (h.box == 0) return 0;
@@ -249,7 +250,7 @@ double farthest(const Particles &p)
     return std::sqrt(r2);
 }
 
-// A sphere that was not cut out of a full box: the units are checked, or found, here.
+// Checks the unit of length of a sphere that was not cut out of a full box, or finds it.
 void scale_sphere(const CosmicHeader &h, CosmicInput &in)
 {
     const double raw = farthest(in.particles), mean = in.cosmology.mean_density();

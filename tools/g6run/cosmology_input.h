@@ -18,7 +18,7 @@ namespace g6run {
 // What the command line says about the file.
 struct InputRequest {
     std::string path;
-    std::optional<Cosmology> cosmology;  // must agree with the header, or stand for it
+    std::optional<Cosmology> cosmology;  // must agree with the header, or replaces a missing one
     std::optional<double> z_begin;       // for a file without Redshift and Time
     std::string sphere, centre;          // lengths as text; "" for none
 };
@@ -29,7 +29,7 @@ struct CosmicInput {
     double gravity = kGravity;
     double a = 0;
     double box = 0;           // kpc/h, 0 for none
-    double mean_density = 0;  // of the whole box over that of the matter, 0 without a box
+    double mean_density = 0;  // of the whole box, relative to that of matter; 0 without a box
     double radius = 0;        // of the particles, kpc/h
     double mass = 0;
 };

@@ -142,7 +142,7 @@ void choose_times(const CosmicOptions &o, CosmicSettings &s)
         throw usage_error(
             "nothing to do: the particles are at z = " + text_of(redshift(s.a_begin)) +
             ", --z-end is " + text_of(o.z_end.value_or(0)));
-    // A closed universe may turn, and one with a large constant may have had no beginning.
+    // A closed universe may recollapse, and one with a large constant may have had no beginning.
     for (int k = 0; k <= 1000; k++)
         if (!(s.cosmology.expansion2(s.a_begin + k * (s.a_end - s.a_begin) / 1000) > 0))
             throw usage_error("this cosmology does not expand from the start to --z-end");
@@ -158,9 +158,9 @@ void choose_softening(const CosmicOptions &o, CosmicSettings &s)
     s.eps = comoving_length("--eps", o.eps, s.cosmology.h);
     if (!(s.eps > 0)) throw usage_error("--eps must be positive, not " + o.eps);
     const double until = o.eps_comoving_until.value_or(0);
-    if (!(until > -1)) throw usage_error("--eps-comoving-until " + text_of(until) + " cannot be");
-    // s.eps is the physical length from eps_until on.  If eps_until lies before today, that is the
-    // length asked for; else this length grows with the scale factor from today to eps_until.
+    if (!(until > -1)) throw usage_error("--eps-comoving-until must be above -1");
+    // s.eps is the physical length from eps_until on.  If eps_until is before today, this is the
+    // length asked for; else the length asked for grows with the scale factor until eps_until.
     s.eps_until = scale_factor(until);
     s.eps *= s.eps_until < 1 ? 1 : s.eps_until;
 }

@@ -19,7 +19,7 @@ struct CosmicStart {
     std::vector<std::string> notes;  // about the input, for the table's head
 };
 
-// Reads the input or the restart file.  Usage errors for what does not go together.
+// Reads the input or the restart file.  Throws usage errors for options that exclude each other.
 CosmicStart plan_cosmology(const Options &options);
 
 ExpansionSteps expansion_steps(const CosmicSettings &settings);

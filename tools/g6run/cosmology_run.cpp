@@ -24,7 +24,7 @@ namespace {
 
 using g6tools::text;
 
-constexpr int kStretches = 64;  // of a run: each has a line on the terminal
+constexpr int kStretches = 64;  // parts of a run; each has a line on the terminal
 
 std::unique_ptr<Field> field_of(Gravity &gravity, const CosmicSettings &s)
 {
@@ -62,12 +62,12 @@ private:
     CosmicEnergy energy_;
     ComovingLeapfrog leapfrog_;
     SnapshotWriter writer_;
-    std::vector<int> outputs_;  // steps after which a redshift asked for is nearest
+    std::vector<int> outputs_;  // steps whose ends are nearest to the redshifts asked for
     int first_step_;
-    int stretch_;     // steps of one
-    int shown_ = -1;  // stretch of the last line on the terminal
+    int stretch_;     // number of steps of a stretch
+    int shown_ = -1;  // the stretch whose line was shown last on the terminal
     double interactions_ = 0, seconds_ = 0, library_ = 0;  // of this program's steps
-    bool replaced_ = false;                                // the files of an earlier run
+    bool replaced_ = false;  // the files of an earlier run are removed
 };
 
 CosmicRun::CosmicRun(const Parts &parts, CosmicStart start)
@@ -121,8 +121,8 @@ void CosmicRun::record()
     state_.step = done();
 }
 
-// Keeps a copy of the particles for the case that a later step goes wrong.  Each snapshot does so,
-// too.
+// Keeps a copy of the particles, which rescue() writes if a later step fails.  Writing a snapshot
+// keeps a copy, too.
 void CosmicRun::keep()
 {
     record();
@@ -223,7 +223,7 @@ int CosmicRun::advance()
 {
     while (done() < last()) {
         const bool stop = stop_requested();
-        // A step that has begun must end before its particles can be written.
+        // The particles can be written only at the end of a step.
         if (stop && leapfrog_.rests()) {
             interrupt();
             return kExitInterrupted;

@@ -114,7 +114,7 @@ private:
     std::vector<std::size_t> axis_;  // along which point k divides its range
 };
 
-// The bodies whose density is measured; none where the centre of mass is to be taken.
+// The bodies whose density is measured; none where the result is to be the centre of mass.
 std::vector<Point> sample(const std::vector<Body> &bodies)
 {
     std::size_t count = 0;

@@ -20,11 +20,11 @@ namespace {
 
 using Sums = std::array<long double, 4>;
 
-// Bodies about the densest one whose mean distance is measured at least: a binary or a heavy star
-// with its neighbours says nothing of the system.
+// The fewest bodies about the densest one whose mean distance is measured: a binary, or a heavy
+// star with its neighbours, says nothing about the system.
 constexpr std::size_t kCrowd = 32;
-// Where their mean distance is below this part of that about the density centre, this centre lies
-// in the void between clusters.  In one system both distances are nearer to each other.
+// If the mean distance about the densest body is below this part of that about the density centre,
+// the centre lies in the void between clusters.  In a single system the ratio is nearer to 1.
 constexpr double kVoid = 0.5;
 
 // The sums over 0 ... n-1 of what f(k, sums) adds.  Threads sum parts whose sizes do not depend on
@@ -82,8 +82,8 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
     long double inside = 0;
     for (const auto &[r2, m] : shells) {
         inside += m;
-        // Where bodies have equal masses, a fraction is reached exactly at some body.  The slack
-        // keeps rounding from moving it to the next body.
+        // With equal masses some body's radius holds exactly the fraction.  The slack keeps
+        // rounding from moving the radius to the next body.
         const long double enough = inside * (1 + 1e-12L);
         while (next < radii.size() && enough >= kLagrangianFractions[next] * mass)
             radii[next++] = std::sqrt(r2);
@@ -93,14 +93,14 @@ std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies)
 
 namespace {
 
-// Mean distance of the bodies within a radius that holds so many of them.
+// Mean distance between bodies in a sphere of this radius that holds `within` of them.
 double mean_distance(double radius, double within)
 {
     constexpr double kPi = 3.14159265358979323846;
     return radius * std::cbrt(4 * kPi / 3 / within);
 }
 
-// Mean distance of the `count` bodies that are nearest to a place.
+// Mean distance between the `count` bodies that are nearest to a place.
 double mean_distance_about(const Place &place, const std::vector<Body> &bodies, std::size_t count)
 {
     std::vector<double> r2;
@@ -154,7 +154,7 @@ std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<
         const Body &b = bodies[k];
         return std::tie(b.x[0], b.x[1], b.x[2]);
     };
-    // Within one place the heaviest body comes first: if it has no mass, none has.
+    // Of bodies in one place the heaviest comes first: if it has no mass, none of them has.
     g6tools::parallel_sort(order, [&](std::size_t k, std::size_t l) {
         if (place(k) != place(l)) return place(k) < place(l);
         return bodies[k].mass > bodies[l].mass;

@@ -29,18 +29,18 @@ Figures figures(const std::vector<Body> &bodies, const std::vector<double> &phi)
 std::array<double, 3> lagrangian_radii(const std::vector<Body> &bodies);
 
 // A softening for steps of equal length, which cannot follow close encounters: half the mean
-// distance of the bodies, of one mass, within the radius that holds 10 % of it, rounded down to a
-// power of two.  The radius is that about the density centre, or about the densest body where the
-// density centre lies between clusters.  0 where these bodies are in one place.
+// distance between bodies in the radius that holds 10 % of the mass, as if all masses were equal,
+// rounded down to a power of two.  The radius is about the density centre, or about the densest
+// body where the density centre lies between clusters.  0 where these bodies are in one place.
 double usual_softening(const std::vector<Body> &bodies);
 
 // The time of a fall through the system, sqrt(r^3 / M) with the radius r that holds half of the
-// mass.  Where one body has more than this, as a star among its planets, r is that of half of the
+// mass.  Where one body has more than half, as a star among its planets, r holds half of the
 // bodies.
 double time_of_fall(const std::vector<Body> &bodies, double half_mass_radius);
 
-// Numbers of two bodies in one place, of which one has mass: without softening their force has no
-// value.  For bodies that share one time.
+// Numbers of two bodies in one place, of which at least one has mass: without softening their force
+// is not defined.  The bodies must share one time.
 std::optional<std::pair<std::size_t, std::size_t>> coincident(const std::vector<Body> &bodies);
 
 // (energy - start) over |start|, or over a hundredth of the largest potential energy of the run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ends a run early: one line of text for the user and the exit status of the program.
+// The exception that ends a run early: a line of text for the user, and the program's exit status.
 #pragma once
 
 #include <stdexcept>

@@ -15,7 +15,7 @@ ExpansionSteps::ExpansionSteps(const Cosmology &cosmology, double a_begin, doubl
 {
 }
 
-// Newton's method finds the scale factor of a time from above, as time is convex in ln a.
+// Newton's method begins at a_end_, above the result: time is convex in ln a, so that it converges.
 double ExpansionSteps::at(double step) const
 {
     const double way = step / count_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The steps of a run through an expanding universe, equal in time, in a or in ln a.
 //
-// Step k goes from a(k) to a(k + 1).  Its first kick ends and its second begins halfway in the
-// variable in which steps are equal.  All values follow from the ends and the number of steps, so
-// that a run that goes on from a snapshot has the same factors.
+// Step k goes from a(k) to a(k + 1).  Its first kick ends, and its second begins, halfway in the
+// variable in which steps are equal.  All values depend on the ends of the run and the number of
+// steps only, so that a run that goes on from a snapshot has the same factors.
 #pragma once
 
 #include "cosmology.h"
@@ -33,7 +33,7 @@ public:
 
 private:
     double at(double step) const;
-    double place(double a) const;  // a's way from a_begin to a_end in the steps' variable, 0 to 1
+    double place(double a) const;  // of a between a_begin and a_end, in the steps' variable: 0 to 1
 
     Cosmology cosmology_;
     double a_begin_, a_end_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the first bytes of a file with those of known formats, looks for the headers of Fortran,
-// Gadget and Tipsy, which have no fixed bytes, and tells text from binary data.
+// Compares the first bytes of a file with those of known formats, looks for records of Fortran and
+// headers of Gadget and Tipsy, which have no fixed bytes, and tells text from binary data.
 #include "foreign_file.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr const char *kNumpy = "write it as a table with Python's numpy.load() a
 constexpr const char *kUnpack = "unpack it";
 constexpr const char *kFortran = "write it as a table by a program that knows its records";
 
-// A kind of file that has fixed bytes at an offset from its begin.
+// A kind of file that has fixed bytes at a fixed offset.
 struct Magic {
     std::size_t at, size;
     const char *bytes, *name, *remedy;
@@ -51,7 +51,7 @@ constexpr Magic kMagic[] = {
     {0, 2, "\x80\x05", "a pickle of Python", kNumpy},
 };
 
-// The number at an offset, 0 beyond the end.  turned: its byte order is not this machine's.
+// The number at an offset; 0 beyond the end.  turned: its byte order is not this machine's.
 template <class T> T at(const std::string &head, std::size_t offset, bool turned)
 {
     char bytes[sizeof(T)] = {};

@@ -23,11 +23,11 @@ using NumberMember = double Body::*;
 
 constexpr const char *kStateGroup = "G6run";
 constexpr int kStateVersion = 7;
-// In files of this version and below a leapfrog has equal steps, whatever Steps says.
+// In files of this version and of earlier ones a leapfrog has equal steps, whatever Steps says.
 constexpr int kStateVersionOfEqualLeaps = 5;
 constexpr int kOldestStateVersion = 3;
-// What files of some of these versions lack.  A g6run that does not know one of them may ignore it,
-// except for those with which a version began: version 7 began with kEpsTypesName.
+// Settings that files of some of these versions lack.  A g6run that does not know such a setting
+// may ignore it, unless a version began with the setting, as version 7 with kEpsTypesName.
 constexpr const char *kLaterNames[] = {kMaxErrorName, kUnitsName,     kTableUnitsName,
                                        kEpsTypesName, kPotentialName, kCriterionName,
                                        kMultipoleName};
@@ -93,8 +93,8 @@ void read_numbers(const Group &group, const NumberColumn &column, Body *b, std::
     for (std::size_t k = 0; k < n; k++) b[k].*column.member = values[k];
 }
 
-// Reads Position where g6run has written it, else Coordinates.  The two must agree: a user who has
-// changed one of them would get the other.
+// Reads Position where the file has it, else Coordinates.  The two must agree, because a user may
+// have changed one of them.
 void read_positions(const Group &group, double box, const std::string &path, Body *b, std::size_t n)
 {
     const std::vector<double> boxed = group.read(kBoxed, n, 3);
@@ -145,7 +145,7 @@ void add_counts(const Group &header, TypeCounts &types, TypeCounts &sum)
         throw Error(header.path() + ": more particles than the library counts");
 }
 
-// Particles that the header does not count, as of a type that was added by hand.
+// Refuses particles that the header does not count, as those of a type that was added by hand.
 void check_empty(const Group &file, std::size_t type)
 {
     const std::string name = type_name(type);
@@ -153,7 +153,7 @@ void check_empty(const Group &file, std::size_t type)
         throw Error(file.where() + name + " has particles, of which NumPart_ThisFile counts none");
 }
 
-// A file that does not say that it is one of several, but counts their particles.
+// Refuses a file that counts the particles of several files, but says that it is the only one.
 void check_total(const Group &header, const TypeCounts &types)
 {
     if (!header.has_attribute("NumPart_Total")) return;
@@ -204,8 +204,8 @@ std::optional<RunState> read_state(const Group &file, const std::string &path)
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// What the numbers of a data set mean, in the attributes that Gadget's descendants write: pynbody
-// takes its units from them.  The exponents of cosmology's a and h are zero.
+// Describes the numbers of a data set in the attributes that Gadget's descendants write, from which
+// pynbody takes units.  The exponents of a and h, which cosmological files have, are zero.
 void describe(Group &group, const char *name, const Dimension &dimension, const Units &units)
 {
     Group data = group.data(name);
@@ -261,8 +261,8 @@ void write_type(Group group, const Body *b, std::size_t n, double box, const Uni
     for (const NumberColumn &c : kStateNumbers) write_numbers(group, c, b, n, units);
 }
 
-// A power of two, so that snapshots of a run mostly have the same box.  All coordinates lie inside,
-// also after rounding.
+// The side of a box that holds all coordinates, also after rounding.  It is a power of two, so that
+// most snapshots of a run have the same box.
 double box_around(const std::vector<Body> &bodies)
 {
     double farthest = 0;

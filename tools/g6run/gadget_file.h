@@ -3,9 +3,9 @@
 // PartType0 ... PartType5 with Coordinates, Velocities, Masses, ParticleIDs.  docs/snapshots.md
 // describes all of it.
 //
-// Gadget's boxes reach from 0 to BoxSize, and yt expects that.  Coordinates are therefore the
-// positions plus half of a BoxSize that encloses them.  This sum rounds, so that the data set
-// Position has the positions to the last bit.  read_gadget() takes Position where the file has it.
+// Gadget's boxes reach from 0 to BoxSize, as yt expects.  Coordinates are therefore the positions
+// plus half of a BoxSize that encloses them.  This sum is rounded, and so the data set Position has
+// the exact positions.  read_gadget() takes Position where the file has it.
 //
 // To go on with the same bits a run needs more, which other readers ignore: a group G6run with the
 // numbers and texts of RunState, and for each particle type the data sets Acceleration, Jerk,

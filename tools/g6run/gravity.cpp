@@ -227,8 +227,8 @@ void Gravity::start(double t, int nj, Block &block, const std::vector<Vector> &x
     const g6tools::Timed timed(&sending_);
     const std::size_t k = range.first;
     check("g6_set_ti", g6_set_ti(kCluster, t));
-    // Old accelerations serve a tree's opening criterion; the hints of the hardware for jerk and
-    // potential have no reader here.
+    // Old accelerations serve a tree's opening criterion.  The library reads no old jerk and no old
+    // potential, which were hints for the hardware.
     g6calc_firsthalf0(kCluster, nj, static_cast<int>(range.count), &block.index[k],
                       unchanged_rows(x) + k, rows(block.v) + k, rows(block.old_acc) + k, nullptr,
                       nullptr, eps2_of(block, range), nullptr, one_eps2());
@@ -278,7 +278,7 @@ std::string Gravity::backend() const
 
 std::string Gravity::device() const
 {
-    // The library would start every driver to tell the processor's name.
+    // The library would start every driver to find the processor's name.
     if (backend() == "cpu") return g6tools::processor_name();
     return g6tools::device_text(computing_, g6_get_backend_info, g6_get_device_info);
 }
@@ -291,8 +291,8 @@ std::vector<std::string> Gravity::new_errors()
     return {first, errors.end()};
 }
 
-// All precisions but double have float terms.  Sums err less than one term, a few close bodies
-// apart.
+// All precisions but double have terms in float.  The relative error of a sum is below that of its
+// terms, unless a few close bodies dominate it.
 double Gravity::noise() const
 {
     return setting("precision") == "double" ? 0x1p-52 : 0x1p-23;

@@ -40,8 +40,8 @@ struct Source {
     Vector x;
 };
 
-// The number of bodies that a thread computes before it asks for more, in a loop over the n bodies
-// of a block: 48 to 2048, so that each of 16 threads has the same number of these parts.  One body
+// The number of bodies that a thread takes at once in a loop over the n bodies of a block: 48 to
+// 2048, chosen so that each of 16 threads gets the same number of such parts.  One body
 // takes some 50 to 100 ns.  Up to some ten thousand bodies more than 16 threads are not faster
 // (docs/measurements/host-threads.md).
 inline std::size_t share(std::size_t n)
@@ -54,7 +54,7 @@ inline std::size_t share(std::size_t n)
 class Gravity {
 public:
     // Opens the cluster.  Empty texts leave a setting to the library and its environment.
-    // theta: opening angle of mode treewalk, as text.  needs_jerk: refuses a mode without.
+    // theta: opening angle of mode treewalk, as text.  needs_jerk: refuses a mode without a jerk.
     Gravity(const std::string &backend, const std::string &precision, const std::string &mode,
             double eps, const std::string &theta = "", bool needs_jerk = true);
     ~Gravity();
@@ -63,10 +63,10 @@ public:
 
     // Softening length of the forces from here on.
     void soften(double eps) { eps2_ = eps * eps; }
-    // Softening lengths of particles 0 ... n-1: a pair has (eps_i^2 + eps_j^2) / 2.  None: soften()
-    // rules.
+    // Softening lengths of particles 0 ... n-1; a pair has eps^2 = (eps_i^2 + eps_j^2) / 2.  Empty:
+    // the length of soften() holds.
     void soften_each(const std::vector<double> &eps);
-    // The options of the library's tree; they throw a usage error for what it does not take.
+    // The options of the library's tree.  Throw a usage error for a value that the library refuses.
     void use_multipole(const std::string &value) { choose("multipole", value); }
     void use_criterion(const std::string &value) { choose("mac", value); }
     // Builds the tree anew for every walk.  No force then depends on earlier walks, and a run that
@@ -107,9 +107,9 @@ public:
     void tell(Listener listener) { listener_ = std::move(listener); }
     // Force of particles 0 ... nj-1, predicted to t, on the block; returns when it is there.
     void compute(double t, int nj, Block &block) { compute(t, nj, block, block.x); }
-    // With the block's positions somewhere else.
+    // As above, with x in place of block.x.
     void compute(double t, int nj, Block &block, const std::vector<Vector> &x);
-    // The same in two halves: what is sent between them counts from the next start on.
+    // As compute(), in two halves.  Particles sent between them act from the next start on.
     void start(double t, int nj, Block &block) { start(t, nj, block, block.x, all_of(block)); }
     void finish(double t, int nj, Block &block) { finish(t, nj, block, block.x, all_of(block)); }
 
@@ -127,7 +127,7 @@ public:
     // What the library has reported since the last call, for example that a device failed and
     // another one goes on.
     std::vector<std::string> new_errors();
-    double noise() const;  // bound on the relative error of a force, but for a tree's
+    double noise() const;  // bound on the relative error of a direct sum
     bool needs_velocities() const { return needs_jerk_; }
     bool is_tree() const { return setting("mode") == "treewalk"; }
     // Whether the opening of cells depends on the accelerations of the step before.
@@ -161,8 +161,8 @@ private:
     };
 
     double eps2_;
-    std::vector<double> half_eps2_;   // by number of the particle; empty: eps2_ serves all
-    std::vector<double> block_eps2_;  // of a block's particles
+    std::vector<double> half_eps2_;   // eps_i^2 / 2 by particle; empty: eps2_ serves all
+    std::vector<double> block_eps2_;  // those of a block's particles
     bool needs_jerk_;
     Arrays j_;
     double sending_ = 0, waiting_ = 0;
@@ -170,7 +170,7 @@ private:
     g6tools::LibraryLog log_;
     std::string computing_;  // the devices, as "cuda device 0,1"
     std::vector<std::string> refused_;
-    std::size_t told_ = 0;  // errors of the log
+    std::size_t told_ = 0;  // errors of the log that new_errors() has returned
 };
 
 }  // namespace g6run

@@ -13,16 +13,16 @@ void check(herr_t status, const std::string &what)
     if (status < 0) throw Error(what);
 }
 
-// To be called before HDF5 does anything.  HDF5 would print its error stack, which the messages
-// here replace by one line.  At exit it would close what is open, which ends in a segmentation
-// fault (1.10.8) after a write to a full disk; here every handle has an owner that closes it.
+// Must be called before any other call of HDF5.  HDF5 would print its error stack, in place of
+// which g6run has messages of one line.  At exit HDF5 would close open handles, which ends in a
+// segmentation fault (1.10.8) after a write to a full disk; here every handle has an owner.
 void start()
 {
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-// Refuses numbers that are no whole numbers from 0 on: HDF5 by itself reads -5 as 0 and 2.5 as 2.
+// Refuses negative and fractional numbers, of which HDF5 would read -5 as 0 and 2.5 as 2.
 H5T_conv_ret_t refuse(H5T_conv_except_t, hid_t, hid_t, void *, void *, void *)
 {
     return H5T_CONV_ABORT;

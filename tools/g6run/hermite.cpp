@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Has the predictor, the corrector and the criteria for time steps of the Hermite scheme.
+// The predictor, the corrector and the time-step criteria of the Hermite scheme.
 #include "hermite.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ double norm2(const double u[3])
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
-// The acceleration of which steps are fractions.
+// The acceleration that the formulas of steps take for |a|.
 double scale_of(const double a[3], double field)
 {
     return std::max(std::sqrt(norm2(a)), field / 16);
@@ -101,7 +101,7 @@ bool is_too_long(const Body &b, double t, const double acc[3], const double jerk
                  double mass)
 {
     const double h = t - b.t;
-    double added[3];  // to the predicted velocity, over h
+    double added[3];  // what the corrector adds to the predicted velocity, divided by h
     for (int d = 0; d < 3; d++) added[d] = (acc[d] - b.a[d]) / 2 - h * (5 * b.j[d] + jerk[d]) / 12;
     const double scale = std::max({scale_of(b.a, field_strength(pot, mass)), std::sqrt(norm2(acc)),
                                    h * std::sqrt(norm2(b.j))});
@@ -111,7 +111,7 @@ bool is_too_long(const Body &b, double t, const double acc[3], const double jerk
 double starting_step(const Body &b, const double snap[3], double pot, double mass, double eta_start)
 {
     const double a = scale_of(b.a, field_strength(pot, mass));
-    // 1/time of either kind.
+    // The larger of |j|/|a| and sqrt(|a2|/|a|).
     const double rate =
         a > 0 ? std::max(std::sqrt(norm2(b.j)) / a, std::pow(norm2(snap), 0.25) / std::sqrt(a)) : 0;
     return 16 * rate * fall_time(pot, mass) > 1 ? eta_start / rate : kInfinity;

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kManyBodies = 100;
 constexpr double kManyLines = 10000;
-constexpr std::size_t kFewIds = 8;  // fewer bodies may have such masses
-// Limits of T/|W|.  A system in equilibrium has 0.5, but 0.002 with numbers in pc, Msun and km/s,
-// 1.5e-4 in AU, Msun and AU/day, 20 in AU, Msun and AU/yr.
+constexpr std::size_t kFewIds = 8;  // fewer bodies may have masses 1, 2, 3 ... for a reason
+// Limits of T/|W|.  A system in equilibrium has 0.5.  Its numbers in other units give, with G = 1,
+// 0.002 in pc, Msun and km/s, 1.5e-4 in AU, Msun and AU/day, and 20 in AU, Msun and AU/yr.
 constexpr double kSlow = 5e-3, kFast = 15;
 // The largest relative difference between the masses of stars and those of --units.
 constexpr double kSameMass = 0.01;

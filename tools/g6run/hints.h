@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hints at likely mistakes of the user.  A number of the run that is out of proportion mostly comes
-// from units that do not go together.
+// from inconsistent units.
 #pragma once
 
 #include "body.h"
@@ -16,7 +16,7 @@ namespace g6run {
 std::vector<std::string> hints(const Figures &figures, const std::vector<Body> &bodies,
                                const Settings &settings, double begin);
 
-// The same for what a run starts from: gas, equal parts of a table, masses that count the bodies, a
+// Hints about the initial conditions: gas, equal parts of a table, masses that count the bodies, a
 // unit of mass that changes the masses of a model's stars, and a softening that changes the orbits
 // of its binaries.
 std::vector<std::string> model_hints(const Snapshot &start, const Settings &settings);

@@ -44,8 +44,8 @@ void Integrator::start(double time)
 }
 
 // The change of the jerk over a short time, `moment`, gives the second derivative of the
-// acceleration.  Bodies for which the moment is longer than the first step that follows, or which
-// leave their polynomial within it, are measured with a shorter moment.
+// acceleration.  A body whose first step would be shorter than the moment, or which leaves its
+// polynomial within it, is measured with a shorter moment.
 void Integrator::want_first_steps(double time)
 {
     std::vector<double> wanted(bodies_.size());
@@ -85,9 +85,9 @@ bool Integrator::leaves_polynomial(const Body &b, double time, std::size_t n) co
                        criterion_.mass);
 }
 
-// Compares a body's motion with the predicted one where the criterion may not have its way: over
-// the first step, since several derivatives may vanish at once, so that no formula foresees all
-// motions; and over a shortest step, which may be longer than the criterion wants.
+// Compares a body's motion with the predicted one where the step may be too long: over the first
+// step, since several derivatives may vanish at once, so that no formula foresees all motions; and
+// over a shortest step (dt_min), which may be longer than the criterion wants.
 void Integrator::check_block(const Numbers<int> &index, double time)
 {
     if (first_steps_left_ == 0 && !has_shortest_step()) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Block-time-step fourth-order Hermite integrator, P(EC)^1: its first steps, its corrector, and a
-// check of the steps that its criterion does not govern.
+// check of first and shortest steps, which its criterion does not choose.
 #pragma once
 
 #include "block_scheme.h"
@@ -13,9 +13,9 @@ namespace g6run {
 
 class Integrator : public BlockScheme {
 public:
-    // Forces and first steps at `time` for bodies that have mass, x, v only; sends all of them.
-    // With `resume` their derivatives and steps are taken as they are; for shared steps all must be
-    // at `time`.
+    // Computes forces and first steps at `time` for bodies that have mass, x, v only; sends all.
+    // With `resume` bodies keep their derivatives and steps; for shared steps all must be at
+    // `time`.
     Integrator(Gravity &gravity, std::vector<Body> bodies, const Settings &settings, double time,
                bool resume);
 
@@ -31,7 +31,7 @@ private:
 
     Criterion criterion_;
     const double begin_;
-    int first_steps_left_ = 0;  // that are to be taken from begin_ on
+    int first_steps_left_ = 0;  // number of bodies that have not ended their first step
 };
 
 }  // namespace g6run

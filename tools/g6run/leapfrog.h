@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Leapfrog with one step for all bodies (kick, drift, kick): for forces from a tree.
-// Invariant: all bodies are at time(), a whole number of steps times the step, rounded once.
+// Invariant: all bodies are at time(), which is a whole number times the step, rounded once.
 #pragma once
 
 #include "field.h"
@@ -12,16 +12,16 @@ namespace g6run {
 
 class Leapfrog : public Scheme {
 public:
-    // Forces at `time` for bodies that have mass, x, v only.  With `resume` the bodies'
-    // accelerations are taken as they are: a force that is computed at the same place once more
-    // would get other old accelerations, from which an opening criterion may follow.
+    // Computes forces at `time` for bodies that have mass, x, v only.  With `resume` bodies keep
+    // their accelerations: computed once more at the same positions they could differ, because an
+    // opening criterion may depend on the old accelerations.
     Leapfrog(std::unique_ptr<Field> field, std::vector<Body> bodies, double dt, double time,
              bool resume);
 
     int step() override;
     double time() const override { return time_; }
     const std::vector<Body> &bodies() const override { return bodies_; }
-    // With `resume`: from the first step on.
+    // With `resume` only after the first step.
     const std::vector<double> &potentials() override { return pot_; }
 
 private:

@@ -20,10 +20,10 @@ int main(int argc, char **argv)
         Options options;
         int status = kExitOk;
         if (!parse(argc, argv, options, status)) return status;
-        setenv("G6_LOG", "none", 0);  // g6run says itself what the library refuses
+        setenv("G6_LOG", "none", 0);  // g6run itself reports what the library refuses
         choose_restart(options);
         status = run(options);
-        // The table has reported the lost output already.
+        // The table has already reported lost output.
         if (g6tools::output_lost() && status == kExitOk) status = kExitRunTime;
         return status;
     } catch (const Error &error) {

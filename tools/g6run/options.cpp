@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the command line of g6run, holds its help text, and checks what involves several options.
+// Reads the command line of g6run, has its help text, and checks rules that involve several
+// options.
 #include "options.h"
 
 #include "error.h"
@@ -44,7 +45,7 @@ constexpr const char *kExamples =
     "or\n"
     "the energy cannot be right (see --max-error; last_good.hdf5 has the particles before that).";
 
-// A whole number of 64 bits: a double would round it, and CLI11 takes the largest for a larger one.
+// Accepts a whole number of 64 bits.  A double would round it, and CLI11 would cut a larger number.
 CLI::Validator seed()
 {
     const auto check = [](std::string &text) -> std::string {
@@ -76,7 +77,7 @@ public:
         const std::string end = fallback.empty() ? "" : " [" + fallback + "]";
         return app_.add_option(name, value, help + end)->group(group_);
     }
-    // A number, or one with a unit, which waits for the units of the run.
+    // A number, or a number with a unit, which use_units() converts to the units of the run.
     void time(const std::string &name, Options &o, std::optional<double> Options::*value,
               const std::string &help, const std::string &fallback)
     {
@@ -289,7 +290,7 @@ void add_output(CLI::App &app, Options &o)
     add.flag("--quiet", o.quiet, "Nothing on the terminal but errors; not kept by --restart");
 }
 
-// CLI11 knows exclusion in pairs only.
+// Refuses combinations of sources.  (CLI11 can exclude only pairs of options.)
 void check_source(const Options &o)
 {
     const int sources = (o.plummer != 0) + !o.model.empty() + !o.input.empty() + !o.restart.empty();
@@ -313,7 +314,7 @@ void check_source(const Options &o)
         throw usage_error("--t-begin goes with --input only");
 }
 
-// A number, but for a cosmological run, where it may be a length with its unit.
+// Reads --eps as a number or a length.  In a cosmological run it stays a text.
 void read_eps(Options &o, const std::string &place)
 {
     std::string text = o.cosmic.eps;

@@ -11,7 +11,7 @@
 
 namespace g6run {
 
-// Of a cosmological run; texts are lengths with a unit, or lists.
+// Options of a cosmological run.  Texts are lengths with a unit, or lists.
 struct CosmicOptions {
     // "Om,OL,h", or "header" when nothing follows.
     std::string cosmology;
@@ -26,16 +26,16 @@ struct CosmicOptions {
     }
 };
 
-// What was given on the command line.  Empty: a restart takes the snapshot's value, a fresh run the
-// default of Settings.
+// What was given on the command line.  For an empty member a restart takes the snapshot's value, a
+// new run the default of Settings.
 struct Options {
     long long plummer = 0;  // 0: not asked for
     long long count = 0;    // bodies of `model`
     std::string model;
     std::optional<unsigned long long> seed;
     std::string input, restart;
-    std::vector<std::string> damaged;  // newer snapshots in the folder of the restart
-    std::vector<std::string> inputs;   // as given; of these only one may be
+    std::vector<std::string> damaged;  // newer snapshots in its folder that cannot be read
+    std::vector<std::string> inputs;   // as given; only one is allowed
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;
     std::optional<double> t_begin, t_end, table_every, snapshot_every;
@@ -55,14 +55,15 @@ struct Options {
     bool strict = false;  // a setting or option that has no effect is an error
 
     unsigned long long seed_or_default() const { return seed.value_or(1); }
-    // Refuses a number of bodies of --group that cannot be.
+    // Throws unless --group is a whole number of bodies.
     void check_group() const;
-    // An option for a message: "--t-end 10Myr" as it was given, else with the value of the run.
+    // An option and its value for a message: "--t-end 2", or "--t-end 10Myr (67.07)" if with a
+    // unit.
     std::string said(const std::string &name, double value) const;
 };
 
-// Returns false when the program should end with `status`: help was asked for, or the line was
-// wrong (which is said on stderr).
+// Returns false when the program should end with `status`: help was asked for, or the command line
+// was wrong, which stderr tells.
 bool parse(int argc, char **argv, Options &options, int &status);
 
 }  // namespace g6run

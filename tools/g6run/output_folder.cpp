@@ -52,7 +52,7 @@ bool is_table(const fs::path &file)
     return file.filename() == kTable || file.filename() == std::string(kTable) + ".tmp";
 }
 
-// Whether its head tells that g6run has written it; also where there is no file, or an empty one.
+// Whether a run may continue this table: g6run has written it, or there is none, or it is empty.
 bool may_go_on(const std::string &table)
 {
     std::ifstream file(table);
@@ -78,7 +78,7 @@ void OutputFolder::check(int first, bool continues, bool overwrite,
     std::error_code error;
     const fs::file_status status = fs::status(path_, error);
     if (!fs::exists(status)) {
-        // The folder is not there yet, so that its nearest ancestor must be writable.
+        // The folder does not exist yet: its nearest ancestor that exists must be writable.
         fs::path above = fs::absolute(path_).parent_path();
         while (!fs::exists(above, error) && above.has_relative_path()) above = above.parent_path();
         check_writable(above);
@@ -115,7 +115,7 @@ FolderLock OutputFolder::create() const
     return FolderLock(path_);
 }
 
-// The system takes the lock back when the process ends, in whatever way.
+// The system releases the lock when the process ends, even by a crash.
 FolderLock::FolderLock(const std::string &folder)
     : file_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))
 {

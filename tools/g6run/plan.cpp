@@ -22,12 +22,12 @@ namespace {
 // The largest number of shortest steps in a time: multiples_in() counts them in a double of 53
 // bits.
 constexpr double kMostTicks = 0x1p51;
-// Default of --max-error for a leapfrog.  A softened run has an energy error of some 1e-5, a run
-// that misses encounters one of some per cent.
+// Default of --max-error for a leapfrog.  A softened run has an energy error of some 1e-5; in a run
+// that misses encounters it is some per cent.
 constexpr double kLeapError = 0.01;
 // Default of --eta for a leapfrog.
 constexpr double kLeapEta = 0.25;
-// The default of --dt-min is not above this part of the longest step.
+// The default of --dt-min is at most this part of the longest step.
 constexpr double kShortestOfMax = 0x1p-30;
 // The powers of a step in the Hermite scheme stay within the range of double.
 constexpr double kLeastStep = 1e-50;
@@ -50,7 +50,7 @@ void need_not_negative(const char *name, double value)
         throw usage_error(std::string(name) + " must not be negative, but is " + text_of(value));
 }
 
-// A multiple of the step as a text from which an option reads a number that fits.
+// A multiple of the step as a text with few digits that fits() when it is read again.
 std::string multiple_text(double multiple, double step)
 {
     const std::string text = text_of(multiple);
@@ -67,13 +67,13 @@ void take(std::string &value, const std::string &given)
     if (!given.empty()) value = given;
 }
 
-// The largest |t| of a run: there a double counts the fewest short steps.
+// The largest |t| of a run, where the resolution of a double is lowest.
 double largest_time(double begin, double end)
 {
     return std::max(-begin, end);
 }
 
-// A restart with a state goes on with the softenings that it had.
+// Refuses other softenings for a restart with a state.
 void check_same_types(const Options &o, const Snapshot &snapshot, const Settings &held)
 {
     if (!snapshot.state || o.eps_types.empty()) return;
@@ -86,14 +86,15 @@ void check_same_types(const Options &o, const Snapshot &snapshot, const Settings
                           "; with another its energy and steps would be wrong: use --input");
 }
 
-// A power of two where one fits, so that a restart may end at more times.
+// A 64th of the run, as a power of two if one fits the times: a restart then has more possible
+// ends.
 double part_of_run(double begin, double end)
 {
     const double part = (end - begin) / kLines, power = power_of_two_below(part);
     return fits(begin, power) && fits(end, power) ? power : part;
 }
 
-// The default of --dt.  A Plummer sphere, in whose units `usual` is, has a time of a fall of 0.68.
+// The default of --dt.  usual: for a Plummer sphere in N-body units, whose time of a fall is 0.68.
 double equal_step(const Options &o, const Snapshot &snapshot, double usual)
 {
     if (o.input.empty()) return usual;
@@ -113,8 +114,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     if (other_scheme) s.eta = s.leaps() ? kLeapEta : Settings().eta;
     take(s.eta, o.eta);
     need_positive("--eta", s.eta);
-    // A quarter of what the criterion gives on average.  A first step that is too short soon
-    // doubles.
+    // A quarter of the criterion's mean step.  A first step that is too short soon doubles.
     if (o.eta || other_scheme) s.eta_start = std::sqrt(s.eta) / 4;
     take(s.eta_start, o.eta_start);
     if (snapshot.state && o.eps && *o.eps != s.eps)
@@ -124,7 +124,7 @@ Settings merge(const Options &o, const Snapshot &snapshot)
     check_same_types(o, snapshot, s);
     take(s.eps_types, o.eps_types);
     take(s.t_end, o.t_end);
-    // A run to 3 times 0.3 ends a rounding beside 0.9.
+    // A run that ended at 3 times 0.3 is at 0.9 only up to rounding.
     if (are_same(s.t_end, snapshot.time)) s.t_end = snapshot.time;
     if (!held && !o.input_units.empty() && s.t_end > snapshot.time)
         s.dt_max = s.table_every = part_of_run(snapshot.time, s.t_end);
@@ -183,8 +183,8 @@ void need_one_of(const char *what, const std::string &value, const std::vector<s
                     "', which this g6run does not know");
 }
 
-// A leapfrog in block steps: only the library predicts bodies to the time of a block, and its tree
-// alone serves blocks of few bodies.
+// Refuses a leapfrog in block steps without the library's tree or without softening: g6run's own
+// tree neither predicts bodies nor serves blocks of few bodies.
 void check_leaping_blocks(const Settings &s, const TypeCounts &types)
 {
     if (!s.leaps() || s.shares_steps()) return;
@@ -225,7 +225,7 @@ void check(const Settings &s, const TypeCounts &types, double begin, bool may_en
     if (s.dt_min > s.dt_max)
         throw usage_error("--dt-min " + text_of(s.dt_min) + " is above --dt-max " +
                           text_of(s.dt_max));
-    // A run that has reached its end is done: a batch job that is queued anew must not fail.
+    // A run that has reached its end is no error: a batch job that is queued again must not fail.
     if (s.t_end < begin || (s.t_end == begin && !may_end_there))
         throw Error("nothing to do: the particles are at t = " + text_of(begin) + ", --t-end is " +
                         text_of(s.t_end),
@@ -245,7 +245,7 @@ void check_common_time(const Snapshot &snapshot, const Settings &s)
                                      "multiple of --dt-max: this snapshot was made in between");
 }
 
-// A time of the command line in the user's words.
+// A time that the run must reach, and the option that asks for it, in the user's words.
 struct Asked {
     std::string text;
     double time;
@@ -258,8 +258,8 @@ std::vector<double> times_of(const std::vector<Asked> &asked)
     return times;
 }
 
-// The longest step of a restart: the snapshot's times a power of 2, halved where the times of the
-// options ask for it.  Particles keep their steps, which are this step times powers of 1/2.
+// The longest step of a restart: dt_max, halved until it divides the times asked for.  Particles
+// keep their steps, which are this step times powers of 2.
 double step_of_restart(double dt_max, const std::vector<Asked> &asked)
 {
     for (const auto &[text, time] : asked) {
@@ -325,7 +325,7 @@ double shortest_step(const Settings &s, double begin)
     return dt;
 }
 
-// Refuses a source that no settings can run.
+// Refuses initial conditions that need other options.
 void check_source(const Options &options, const Snapshot &snapshot)
 {
     if (snapshot.expanding && !options.t_begin)
@@ -333,7 +333,7 @@ void check_source(const Options &options, const Snapshot &snapshot)
             "the particles are of an expanding universe, a = " + text_of(snapshot.time) +
             ": give --cosmology, or --t-begin to run them in space at rest");
     const double gravity = snapshot.gravity.value_or(1);
-    // Constants of nature differ from program to program.
+    // The tolerance is for constants of nature that differ from program to program.
     if (std::fabs(gravity - 1) > 0.01)
         throw usage_error(options.input + ": in its units G is " + text_of(gravity) +
                           ", and in a run 1: give --gravity " + text_of(gravity) +
@@ -357,7 +357,7 @@ void check_source(const Options &options, const Snapshot &snapshot)
     }
 }
 
-// All steps are dt_max times powers of 1/2, and all times multiples of it, to the last bit.
+// Makes all steps dt_max times powers of 1/2, and all times multiples of dt_max, to the last bit.
 void put_on_grid(Settings &s, bool given_dt_min, double begin)
 {
     if (given_dt_min) {
@@ -395,7 +395,7 @@ Settings plan(const Options &options, const Snapshot &snapshot)
         choose_longest(s, asked, table_asked, options.t_begin.has_value());
     }
     put_on_grid(s, options.dt_min || snapshot.held(), snapshot.time);
-    // Equal steps may go on from between two lines of the table.
+    // A restart with equal steps may begin between two lines of the table.
     if (goes_on(snapshot, s) && s.uses_dt())
         s.dt = step_of_restart(s.dt, {{"t = " + text_of(snapshot.time), snapshot.time}});
     if (s.dt_min > s.dt_max)

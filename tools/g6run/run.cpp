@@ -38,8 +38,8 @@ namespace {
 
 using g6tools::text;
 
-// The work since some moment.  seconds: the time of block steps alone, without energies and files;
-// library: the part of that time in calls of the library.
+// The work since some moment.  seconds: time of block steps, without energies and files; library:
+// the part of this time in calls of the library.
 struct Work {
     double blocks = 0, steps = 0, interactions = 0, seconds = 0, library = 0;
 
@@ -93,8 +93,8 @@ private:
     Progress &progress_;
     double time_at_start_;
     Work since_start_, since_row_;
-    bool replaced_ = false;  // the files of an earlier run
-    Snapshot good_;          // where the last line of the table was right
+    bool replaced_ = false;  // the files of an earlier run are removed
+    Snapshot good_;          // the particles of the last line of the table that was right
 };
 
 Run::Run(Parts parts, Snapshot start, const RunState &state)
@@ -138,7 +138,7 @@ void Run::give_hints(const Figures &first) const
     if (!hint.empty()) std::fprintf(stderr, "g6run: %s\n", hint.c_str());
 }
 
-// Copies the bodies into memory that is allocated already: a million bodies are 180 MB.
+// Copies the bodies into memory that is already allocated: a million bodies take 128 MB.
 void Run::keep_good()
 {
     const std::vector<Body> &bodies = scheme_->bodies();
@@ -159,7 +159,7 @@ Snapshot Run::snapshot() const
     return s;
 }
 
-// Once the first file of this run is whole, the files of an earlier run are replaced.
+// Once the first file of this run is complete, the files of an earlier run are replaced.
 void Run::write(const std::string &path, Format format, const Snapshot &snapshot)
 {
     write_snapshot(path, format, snapshot);
@@ -188,7 +188,7 @@ void Run::write_interrupted()
                  time_text(scheme_->time()).c_str(), path.c_str());
 }
 
-// Saves the particles after a failed block, which has left them as they were, or a failed output.
+// Saves the particles after a failed block step, which has not changed them, or a failed output.
 void Run::rescue(const Error &cause)
 {
     try {
@@ -260,7 +260,7 @@ void Run::outputs()
     if (row) keep_good();
 }
 
-// What the record of a step is the difference of.
+// Sums so far; the record of a step is the difference of two of them.
 StepRecord Run::counters() const
 {
     const Gravity &gravity = parts_.gravity;
@@ -352,8 +352,8 @@ void check_table_units(const Settings &held, const Settings &s)
                           "two kinds of units; give --output, too");
 }
 
-// A run that ends where it begins has no steps, and so no forces, energies or table: its particles
-// become a file.
+// A run that ends where it begins has no steps, forces, energies or table: it only writes its
+// particles to a file.
 int write_start(const Options &options, const OutputFolder &folder, const Settings &settings,
                 Snapshot start)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What runs of both kinds have: the library, the folder, the table; and what they say at the start.
+// What a run and a cosmological run have in common: library, folder and table, and the messages at
+// their start.
 #pragma once
 
 #include "field.h"
@@ -19,7 +20,7 @@ struct Parts {
     Gravity &gravity;
     Table &table;
     Progress &progress;
-    bool continues;  // a run whose files are in the folder
+    bool continues;  // the run goes on from a snapshot in the folder
 };
 
 // The forces of method treewalk or treecode; theta below 0: the default.
@@ -31,12 +32,12 @@ std::unique_ptr<Field> make_field(Gravity &gravity, const std::string &method, d
 std::string opening_text(const Gravity &gravity, const std::string &method, double theta,
                          double group);
 
-// Says on stderr what was asked for and is not in force: settings, and the `others`.  With --strict
-// the first of them is a usage error.
+// Reports on stderr settings that were asked for and are not in force, and the texts `others`.
+// With --strict the first of these is a usage error.
 void report_idle(const Options &options, const Gravity &gravity,
                  const std::vector<std::string> &others = {});
 
-// Says on stderr what the library reports while the run goes on.
+// Reports on stderr new messages of the library, while the run goes on.
 void report_errors(Gravity &gravity, Progress &progress);
 
 // Removes the files of an earlier run once `written`, the first file of this run, is whole: the
@@ -44,8 +45,8 @@ void report_errors(Gravity &gravity, Progress &progress);
 // the folder would otherwise go on with particles of the run that was replaced.
 void remove_earlier(const Parts &parts, int first, const std::string &written);
 
-// Says at the end of a run that went on from interrupted.hdf5 of its folder that this file may go.
-// It stays after a run whose last snapshot is a table, from which no restart is exact.
+// At the end of a run that went on from interrupted.hdf5 of its folder, tells that this file may be
+// deleted; not where the last snapshot is a text table, from which no restart is exact.
 void note_interrupted(const Parts &parts);
 
 }  // namespace g6run

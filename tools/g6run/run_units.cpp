@@ -48,8 +48,8 @@ InputUnits input_units(const std::string &text)
     return in;
 }
 
-// Units for the run: those of length and velocity are the input's, and with G = 1 the unit of mass
-// follows.
+// Units for the run: lengths and velocities are in the input's units, and the unit of mass follows
+// from G = 1.
 std::string units_for(const InputUnits &in)
 {
     if (!in.free) return in.length_text + "," + in.mass_text;
@@ -57,7 +57,7 @@ std::string units_for(const InputUnits &in)
     return in.length_text + g6tools::text(",%.17gMsun", mass);
 }
 
-// Programs differ in the constants of nature.
+// Whether two numbers are equal up to the constants of nature, in which programs differ.
 bool agree(double x, double y)
 {
     return std::fabs(x / y - 1) < 0.01;
@@ -68,7 +68,7 @@ double gravity_in(const InputUnits &units)
     return kGravityCgs * units.mass / (units.length * units.velocity * units.velocity);
 }
 
-// Refuses units that are not those that an input tells.
+// Refuses --input-units that contradict the input.
 void check_units(const Options &o, const InputUnits &in, const Snapshot &snapshot)
 {
     const std::string given = std::string(kInputUnits) + " " + o.input_units;
@@ -107,7 +107,7 @@ struct Measure {
     const char *key;
     Dimension dimension;
 };
-// What may have a unit among the parameters of models.  The scale comes first.
+// Parameters of models that may have a unit.  The scale must come first.
 constexpr Measure kMeasures[] = {{"scale", Dimension::kLength},
                                  {"mass", Dimension::kMass},
                                  {"d", Dimension::kLength},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converts what the command line and an --input have in other units to the units of the run.
+// Converts numbers of the command line, and the bodies of an --input, to the units of the run.
 #pragma once
 
 #include "options.h"

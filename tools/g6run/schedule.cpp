@@ -14,8 +14,8 @@
 namespace g6run {
 namespace {
 
-// Particles of a block that a thread merges or inserts at once, and the fewest that several threads
-// insert: one thread is as fast with fewer.
+// The number of particles of a block that a thread merges or inserts at once, and the fewest that
+// several threads insert: with fewer one thread is as fast.
 constexpr std::size_t kPart = 1 << 11, kFewestInserted = 1 << 14;
 
 // As std::ilogb(), of a positive number, but inline.  Too large for numbers below 1e-307, which are
@@ -34,7 +34,7 @@ double power_of_two_below(double value)
     return std::ldexp(1.0, std::ilogb(value));
 }
 
-// Two roundings move a quotient of up to 2^51 by less than a half.
+// Two roundings change a quotient of up to 2^51 by less than 1/2.
 double multiples_in(double value, double step)
 {
     return std::nearbyint(value / step);
@@ -91,7 +91,7 @@ int Schedule::deepest() const
     return level;
 }
 
-// Multiples of a coarser step are multiples of every finer one: the finest level is always next.
+// Multiples of a longer step are multiples of shorter ones: the finest level is always due next.
 double Schedule::next_time() const
 {
     const int level = deepest();
@@ -99,8 +99,8 @@ double Schedule::next_time() const
     return static_cast<double>(next_tick(level)) * tick_;
 }
 
-// Merges ascending lists into block_, on several threads: each part of the block is what the lists
-// hold between two numbers, which are taken from the longest list at equal distances.
+// Merges ascending lists into block_ by several threads.  A part of the block has the particles
+// between two numbers, which are taken from the longest list at equal distances.
 void Schedule::merge(const std::vector<const Numbers<int> *> &due)
 {
     std::size_t total = 0;
@@ -139,7 +139,7 @@ const Numbers<int> &Schedule::take_block()
     took_shortest_ = deepest() == levels() - 1;
     now_ = next_tick(deepest());
     time_ = static_cast<double>(now_) * tick_;
-    // The finest level comes first: it is mostly the smallest, so that merges move few particles.
+    // The finest level comes first: it is mostly the smallest, and merges then move few particles.
     std::vector<const Numbers<int> *> due;
     int level = deepest();
     for (; level >= 0 && is_multiple(level); level--) due.push_back(&levels_[level]);
@@ -148,7 +148,7 @@ const Numbers<int> &Schedule::take_block()
     return block_;
 }
 
-// Counts the particles of each level in each part, so that every thread knows where its own go.
+// First counts the particles of each level in each part: every thread then knows their places.
 void Schedule::insert(const Numbers<int> &particles, const Numbers<int> &level)
 {
     const std::size_t n = particles.size(), parts = n / kPart + 1;

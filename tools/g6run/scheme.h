@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run needs of an integration scheme.
+// The interface of an integration scheme.
 #pragma once
 
 #include "body.h"
@@ -24,7 +24,7 @@ public:
     virtual const std::vector<double> &potentials() = 0;
     // Steps that the criterion wanted below dt_min.
     virtual double clamped() const { return 0; }
-    // From here on step() adds to these times; NULL: it reads no clock.
+    // Makes step() add to these times; null: step() reads no clock.
     void measure(LoopTimes *times) { times_ = times; }
 
 protected:

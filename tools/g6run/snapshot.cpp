@@ -88,7 +88,7 @@ Snapshot read_snapshot(const std::string &given)
 
 void write_whole(const std::string &path, const std::function<void(const std::string &)> &write)
 {
-    // An earlier file of this name goes: it may be a link, which must not be followed.
+    // Removes an earlier file of this name: it may be a link, which must not be followed.
     const std::string unfinished = path + ".tmp";
     std::remove(unfinished.c_str());
     try {

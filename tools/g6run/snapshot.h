@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles from and to files of either format, and the checks that every input passes.
+// Reads and writes snapshots in both formats, and checks every input.
 #pragma once
 
 #include "body.h"
@@ -16,8 +16,8 @@ const char *ending(Format format);
 
 // Reads a file by its content (HDF5 or text), or text from standard input ("-"), and checks it.
 Snapshot read_snapshot(const std::string &path);
-// Lets `write` make a file beside `path` and renames it, so that a file of that name is always
-// whole.
+// Lets `write` make a file beside `path` and renames it, so that a file with the name `path` is
+// always complete.
 void write_whole(const std::string &path, const std::function<void(const std::string &)> &write);
 void write_snapshot(const std::string &path, Format format, const Snapshot &snapshot);
 // A Plummer sphere, or another model by name and parameters (models.h), at time 0.

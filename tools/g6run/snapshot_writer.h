@@ -17,13 +17,13 @@ public:
     // Waits for the last file, copies the particles, begins to write them, and returns.
     void start(const std::string &path, double a, const Particles &particles,
                const CosmicState &state);
-    // The same without a file.
+    // As start(), but writes no file.
     void keep(double a, const Particles &particles, const CosmicState &state);
-    // What start() or keep() copied last.
+    // The last copy of start() or keep().
     const CosmicSnapshot &kept() const { return copy_; }
     // Writes kept(), and returns when the file is whole.
     void write_kept(const std::string &path);
-    // Waits for the file; throws the Error that its writing met.
+    // Waits until the file is written; throws the Error of the writing.
     void settle();
 
 private:

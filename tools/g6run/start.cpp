@@ -79,7 +79,7 @@ void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
     if (!(gravity > 0) || !std::isnormal(gravity))
         throw usage_error("--gravity must be positive, not " + text_of(gravity));
     const bool agrees = !snapshot.gravity || std::fabs(gravity / *snapshot.gravity - 1) < 0.01;
-    // A file may name units that stand for none, but another number would be a mistake.
+    // --gravity 1 means that the units of the file mean nothing; another number is a mistake.
     if (!agrees && gravity != 1)
         throw usage_error("--gravity " + text_of(gravity) + " is not that of the input, " +
                           text_of(*snapshot.gravity));
@@ -91,7 +91,7 @@ void scale_to_unit_gravity(Snapshot &snapshot, double gravity)
     snapshot.gravity = 1;
 }
 
-// Bodies of interrupted.hdf5 have times of their own.
+// Predicts bodies that have times of their own, as in interrupted.hdf5, to the snapshot's time.
 void bring_to_common_time(Snapshot &snapshot)
 {
     for (Body &b : snapshot.bodies) {

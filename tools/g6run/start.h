@@ -11,10 +11,10 @@ namespace g6run {
 
 // The file's name, or "standard input".
 std::string source_name(const Options &options);
-// Where --restart names a folder, it becomes the snapshot there that was written last and can be
-// read.  Snapshots that cannot be read are named on stderr, and may be replaced.
+// If --restart names a folder, replaces it by the folder's newest snapshot that can be read.
+// Snapshots that cannot be read are named on stderr, and may be replaced.
 void choose_restart(Options &options);
-// What the user sees while initial_conditions() works.
+// The text of the progress line while initial_conditions() works.
 std::string source_action(const Options &options);
 // Throws Error.
 Snapshot initial_conditions(const Options &options);

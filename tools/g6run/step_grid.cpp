@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decides with a tolerance for rounding whether a time is a multiple of a step, and searches steps
-// that all times are multiples of.
+// Decides, with a tolerance for rounding, whether a time is a multiple of a step, and searches for
+// steps of which all times are multiples.
 #include "step_grid.h"
 
 #include "schedule.h"
@@ -14,9 +14,9 @@ namespace {
 // Largest distance of a time from a multiple, relative to the time: a number with a unit becomes a
 // time by some ten operations, each with a rounding of 1.1e-16.
 constexpr double kRounding = 1e-14;
-// The same, relative to the step.  For times of more than 1e8 steps this limit is the lower one.
-// In a time of more than 1e10 steps a double has no digits below this limit, so that such a time
-// must fit exactly.
+// The largest distance relative to the step, which is the lower limit for times of more than 1e8
+// steps.  A time of more than 1e10 steps has no digits below this limit, so that it must fit
+// exactly.
 constexpr double kBesideAStep = 1e-6;
 // dt_max is halved until the time fits, but no further once it is below both kShortestDtMax and
 // kShortestPart of the time.  A time that does not fit by then, as 0.1, is a multiple of no power
@@ -35,7 +35,7 @@ bool fits(double time, double step)
 
 bool are_same(double time, double other)
 {
-    // Some ten roundings of either: a short run that begins far from t = 0 has another end.
+    // Allows some ten roundings of each time, and no more: a short run may begin far from t = 0.
     return std::fabs(time - other) <= 0x1p-49 * std::max(std::fabs(time), std::fabs(other));
 }
 

@@ -8,19 +8,19 @@
 
 namespace g6run {
 
-// Whether a time that was typed, or converted from another unit, stands for a multiple of the step:
-// it differs from one by no more than the rounding of a few operations.
+// Whether a time that was typed, or converted from another unit, is a multiple of the step, up to
+// the rounding of a few operations.
 bool fits(double time, double step);
 
-// Whether two such times stand for the same one: each may differ so much from what it stands for.
+// Whether two such times are equal, up to the rounding of a few operations for each.
 bool are_same(double time, double other);
 
-// dt_max, halved until all times fit.  0 where a time does not fit by the time that dt_max is below
-// 2^-20 and below 2^-10 of this time.
+// dt_max, halved until all times fit.  0 if a time still does not fit when dt_max is below 2^-20
+// and below 2^-10 of this time.
 double halved_to_fit(double dt_max, const std::vector<double> &times);
 
-// The longest step that all times fit among the shortest of the times and its parts 1/2, 1/3 ...
-// 1/100; 0 where none of these steps serves.  For 0.1 and 0.25 it is 0.05.
+// The longest of the shortest time and its parts 1/2, 1/3 ... 1/100 of which all times are
+// multiples; 0 where there is none.  For 0.1 and 0.25 it is 0.05.
 double common_step(const std::vector<double> &times);
 
 // The longest product of step and a power of 2 that does not exceed the limit; part_below() is not

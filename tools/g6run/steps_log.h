@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The record of a run's steps (--steps-log): a line for each, with its size and where its time
-// goes.  The sum of a column is the run's total, which the end of the table tells.  Times are in
-// the units of the table.
+// The record of a run's steps (--steps-log): a line for each step, with its size and the seconds of
+// its parts.  The sum of a column is the run's total, as at the end of the table.  Times are in the
+// units of the table.
 #pragma once
 
 #include "output_folder.h"
@@ -39,14 +39,14 @@ constexpr const char *kStepsLogMark = ": a line for each step";
 
 class StepsLog {
 public:
-    // A usage error where the file exists and may not be overwritten, for example a file of another
-    // kind, and where it has the name of another file of the run.
+    // Throws a usage error if the file exists and may not be overwritten, as a file of another
+    // kind, or if it has the name of another file of the run.
     static void check(const std::string &path, bool overwrite, const OutputFolder &folder);
     // note: a first line of comment, which has kStepsLogMark.
     StepsLog(const std::string &path, const std::string &note);
     // time_unit: factor of the record's times.
     void write(const StepRecord &record, double time_unit);
-    // Brings all lines into the file, so that a run that is killed leaves them.
+    // Writes all lines to the file, so that they stay if the run is killed.
     void flush();
 
 private:

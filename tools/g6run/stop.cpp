@@ -11,7 +11,7 @@ namespace {
 
 volatile std::sig_atomic_t requested = 0;
 
-// Begins with the sequence that erases the line of progress and the ^C that the terminal wrote.
+// Begins with the sequence that erases the progress line and the ^C of the terminal.
 constexpr char kNotice[] = "\r\033[Kg6run: stopping after this step; again: at once\n";
 constexpr std::size_t kEraser = 4;
 volatile std::sig_atomic_t on_terminal = 0;
@@ -36,12 +36,12 @@ void catch_stop_signals()
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    // nohup leaves SIGHUP ignored, and so it stays.
+    // Under nohup SIGHUP is ignored, and must stay so.
     struct sigaction hangup = {};
     sigaction(SIGHUP, nullptr, &hangup);
     if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
     signal(SIGPIPE, SIG_IGN);
-    // A file above the limit of its size (ulimit -f) is a write that fails, as on a full disk.
+    // A write above the limit of a file's size (ulimit -f) then fails, as on a full disk.
     signal(SIGXFSZ, SIG_IGN);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stops a run by signals.  The first SIGINT (Ctrl-C), SIGTERM or SIGHUP lets the run end after its
-// block step, with a line on stderr; a second one ends the program at once.  Output to a closed
-// pipe fails as a write error and sends no signal.
+// Stops a run by signals.  After the first SIGINT (Ctrl-C), SIGTERM or SIGHUP the run ends when its
+// present step is done, with a line on stderr; a second one ends the program at once.  Output to a
+// closed pipe is a write error and sends no signal.
 #pragma once
 
 namespace g6run {

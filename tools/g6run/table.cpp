@@ -23,8 +23,8 @@ constexpr double kProgressInterval = 0.25;  // seconds
 
 constexpr int kTimeDigits = 8;
 
-// A time with digits that tell lines apart, also where many intervals between lines went by, as in
-// Julian dates.  every: this interval, or 0 for one of any length.
+// A time with enough digits to differ from line to line, even if the time is many intervals, as a
+// Julian date.  every: the interval between lines; 0: not known.
 std::string time_of_row(double time, double every)
 {
     const double lines = every > 0 ? std::fabs(time) / every : 0;
@@ -33,10 +33,10 @@ std::string time_of_row(double time, double every)
 }
 
 // The lines of an earlier table that stay: its head, and its rows up to the time of the restart.
-// The closing notes of the earlier run do not stay, as they speak of another end.
+// The closing notes of the earlier run, which tell of its end, do not stay.
 std::vector<std::string> kept_lines(const std::string &path, double until)
 {
-    // The row of this time may have it rounded: 1000.0485839... is there as the later 1000.0486.
+    // The row of the time `until` may have it rounded up: 1000.0485839... as 1000.0486.
     const auto is_last = [&](const std::string &line) {
         const std::string time = line.substr(0, line.find(' ', line.find_first_not_of(' ')));
         bool same = false;
@@ -83,8 +83,8 @@ Table::Table(const std::string &path, bool quiet, bool continues, double keep_un
 {
     std::vector<std::string> lines;
     if (continues) lines = kept_lines(path, keep_until * units.time);
-    // The old table stays whole until the new one is.  A file that has the name of the unfinished
-    // one goes: it may be a link, which must not be followed.
+    // The old table stays until the new one is complete.  Removes a file with the name of the
+    // unfinished table: it may be a link, which must not be followed.
     std::remove(unfinished_.c_str());
     file_.reset(std::fopen(unfinished_.c_str(), "wx"));
     if (!file_) throw Error(path + ": cannot be created");
@@ -135,7 +135,8 @@ void Table::head()
         "      blocks  mean n  Ginter/s");
 }
 
-// Units may make any number large or small, so that all have a fixed number of significant digits.
+// All numbers have a fixed number of significant digits, because units may make them large or
+// small.
 void Table::row(const Row &r)
 {
     const double energy = r.figures.energy();

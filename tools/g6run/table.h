@@ -24,9 +24,9 @@ struct Row {
 
 class Table {
 public:
-    // A run that continues keeps the file's lines up to `keep_until`; else the file is new.  It has
-    // another name until publish(), and goes away without.  every: the time between rows, if it is
-    // known.
+    // A run that continues keeps the file's lines up to `keep_until`; else the file is new.  The
+    // file has another name until publish(); without publish() the destructor removes it.  every:
+    // the time between rows; 0: not known.
     Table(const std::string &path, bool quiet, bool continues, double keep_until,
           const TableUnits &units = {}, double every = 0);
     ~Table();
@@ -38,7 +38,7 @@ public:
 
     void head();
     void row(const Row &row);
-    // A line of another kind of run, which begins with a number that grows; shown: on stdout, too.
+    // A line of a cosmological run, which begins with a number that grows; shown: on stdout, too.
     void line(const std::string &text, bool shown = true) { put(text, shown); }
     const TableUnits &units() const { return units_; }
     // A line of comment: "# text".
@@ -55,7 +55,7 @@ private:
     std::unique_ptr<FILE, int (*)(FILE *)> file_;
 };
 
-// Rewrites one line of stderr a few times a second; silent unless that is a terminal.
+// Rewrites one line of stderr a few times a second; silent unless stderr is a terminal.
 class Progress {
 public:
     explicit Progress(bool quiet);
@@ -63,11 +63,11 @@ public:
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
 
-    // What the run does while no step is made: "reading stars.txt".
+    // Shows what the run does while it makes no steps: "reading stars.txt".
     void say(const std::string &text);
-    // The same, with the part that is done and the seconds that it took.
+    // As above, with the part of the work that is done and the seconds that it took.
     void say(const std::string &text, double done, double seconds);
-    // Steps begin, from one time to another.  units: in what times are shown.
+    // Steps begin, from one time to another.  units: of the times shown.
     void start(double begin, double end, const TableUnits &units = {});
     void update(double time, double steps, double interactions);
     // `done` steps have led to redshift z; start() got numbers of steps in place of times.

@@ -14,7 +14,7 @@ namespace g6run {
 void write_head(Table &table, const Options &o, const Snapshot &start, const RunState &state,
                 const Gravity &gravity);
 
-// The precision in which the backend computes with these settings: only the trees of GPUs know
+// The precision in which the backend computes with these settings: only the trees of GPUs have
 // single.
 std::string computing_precision(const Settings &s, const std::string &backend);
 

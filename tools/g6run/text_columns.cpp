@@ -51,8 +51,8 @@ bool read_number(const std::string &given, double &value)
         word = with_c_exponent(given, read);
         value = std::strtod(word.c_str(), &end);
     }
-    // strtod() stops at a zero byte, such as a crash of the machine may leave in a file, so that
-    // the whole word is compared.
+    // strtod() stops at a zero byte, which a crash of the machine may leave in a file, so that the
+    // whole length must have been read.
     return !given.empty() && end == word.c_str() + word.size();
 }
 
@@ -105,7 +105,7 @@ std::string columns_in_prose(const std::string &word)
     return name == "m" && word.size() > 1 ? name : "";
 }
 
-// What words name, in their order.  "" unless this is `count` names, each in one place.
+// The names among the words, in their order.  "" unless there are `count` names, each in one place.
 std::string order_of(const std::vector<std::string> &words, std::size_t count,
                      std::string (*name_of)(const std::string &))
 {
@@ -122,7 +122,7 @@ std::string order_of(const std::vector<std::string> &words, std::size_t count,
     return found.size() == count ? text : "";
 }
 
-// Whether a word below names may be a unit: no part of a ruler, no type of data and no "none".
+// Whether a word below names may be a unit: not a part of a ruler, a type of data or "none".
 bool may_be_unit(const std::string &word)
 {
     std::string text;
@@ -133,8 +133,8 @@ bool may_be_unit(const std::string &word)
     return std::find(std::begin(others), std::end(others), text) == std::end(others);
 }
 
-// A unit may follow a name behind an underscore: x_pc and v_x_kms become x[pc] and v_x[kms], unless
-// another of the names is x or vx.
+// Marks units that follow a name and an underscore: x_pc and v_x_kms become x[pc] and v_x[kms],
+// unless another of the names is x or vx.
 void mark_units(std::vector<std::string> &names)
 {
     std::vector<std::string> plain;
@@ -150,7 +150,7 @@ void mark_units(std::vector<std::string> &names)
         }
 }
 
-// A name without a number ahead of it: x of (1)x, 1:x or 1.x, "" of (1).
+// A name without a number before it: "x" for (1)x, 1:x or 1.x, "" for (1).
 std::string unnumbered(const std::string &name)
 {
     const std::size_t open = name[0] == '(' || name[0] == '[';
@@ -160,7 +160,7 @@ std::string unnumbered(const std::string &name)
     return name.substr(std::min(name.find_first_not_of(")].:", end), name.size()));
 }
 
-// Words between white space: those of "[km / s]" become one, [km/s].
+// Joins words in brackets: those of "[km / s]" become one word, [km/s].
 std::vector<std::string> closed(const std::vector<std::string> &words)
 {
     std::vector<std::string> joined;

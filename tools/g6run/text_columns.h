@@ -18,8 +18,8 @@ constexpr const char *kWhite = " \t\r\v\f";
 // Splits a line at its semicolons, else at its commas, else at white space.  An empty cell counts,
 // also after a separator that ends the line.  Quotes around a cell are removed.
 std::vector<std::string> cells(const std::string &line);
-// Names of columns with their units, and without numbers ahead of them, from the cells of a line:
-// "(1) m (2) vx [km / s] (3) x_pc" has m, vx[km/s] and x[pc].
+// Names of columns with their units, without numbers before them, from the cells of a line: m,
+// vx[km/s] and x[pc] from "(1) m (2) vx [km / s] (3) x_pc".
 std::vector<std::string> column_names(const std::vector<std::string> &cells);
 // Words between white space.
 std::vector<std::string> split(const std::string &line);
@@ -34,18 +34,17 @@ class Columns {
 public:
     // A table of seven columns, in the order of kColumnNames.
     Columns();
-    // A table with these names.  None where one of the seven is missing or stands there twice.
+    // A table with these names.  None where one of the seven names is missing or there twice.
     static std::optional<Columns> named(std::vector<std::string> names);
-    // For names that named() refuses: whether they are names of columns all the same, of which the
-    // first is no mass, or another is elsewhere than in kColumnNames.  At least four of the seven
-    // must be among them.
+    // For names that named() refuses: whether they are names of columns in another order than
+    // kColumnNames.  At least four of the seven must be among them.
     static bool are_others(const std::vector<std::string> &names);
     // Whether these are names of columns and nothing else, but fewer than seven.
     static bool are_fewer(const std::vector<std::string> &names);
 
-    // The names of all seven columns, in the order in which these cells have them among other
-    // words, as in "(x, y, z, vx, vy, vz, mass)" or "positions, velocities and masses".  "" unless
-    // each is there, in one place.
+    // The names of all seven columns in the order of these cells, which may have other words, too,
+    // as "(x, y, z, vx, vy, vz, mass)" or "positions, velocities and masses".  "" unless each name
+    // is there, in one place.
     static std::string order_in(const std::vector<std::string> &cells);
 
     // Takes the units from a line that has one for each column: known ones, or one and the same for
@@ -67,8 +66,8 @@ public:
     // The id of a row, a whole number of 64 bits, also as 1.0e+01.  None where there is no column
     // of ids, or a name in it.
     std::optional<std::uint64_t> id(const std::vector<std::string> &cells) const;
-    // The cells of a row: those between tabs, which may be empty or have blanks inside, if they are
-    // count(), else those of cells() above.
+    // The cells of a row: the cells between tabs, which may be empty or have blanks inside, if
+    // their number is count(), else those of cells() above.
     std::vector<std::string> cells_of(const std::string &line) const;
     // The body of a row.  Throws unless there are count() cells (an empty one may follow) and those
     // of the seven columns are finite numbers.

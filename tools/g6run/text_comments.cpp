@@ -21,7 +21,7 @@ std::string lower(std::string text)
     return text;
 }
 
-// The words of a comment; each of `alone` is a word of its own, and each of `blank` is none.
+// The words of a comment.  Characters in `alone` are words of their own, those in `blank` separate.
 std::vector<std::string> words_of(const std::string &comment, const std::string &alone,
                                   const std::string &blank)
 {
@@ -34,7 +34,7 @@ std::vector<std::string> words_of(const std::string &comment, const std::string 
     return split(text);
 }
 
-// Whether a comment names units in which G = 1, so that others are of its scales.
+// Whether a comment names units in which G = 1; other units in comments then describe the scale.
 bool tells_other_units(const std::string &comment)
 {
     for (const char *name :
@@ -89,7 +89,7 @@ bool tell_units(const std::vector<std::string> &comments)
             about |= word == "unit" || word == "units";
             any |= word == "si" || word == "cgs";
             for (std::size_t d = 0; d < std::size(kOfTables); d++) {
-                // Letters alone, as m and g, have other meanings.
+                // Single letters, as m and g, have other meanings.
                 if (words[k].size() < 2 || !names_unit(words[k], kOfTables[d])) continue;
                 any = true;
                 const bool measure = (k > 0 && is_number(words[k - 1])) ||

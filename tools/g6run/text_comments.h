@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What comments of a text table say of time and units.  Comments are free: what is not understood
-// is prose.
+// Time and units from the comments of a text table.  A comment that is not understood is ignored.
 #pragma once
 
 #include <optional>

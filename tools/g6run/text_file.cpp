@@ -54,8 +54,7 @@ void read_comment(const std::string &comment, const std::string &where, Snapshot
     if (words.size() == 3 && words[0] == kSettingMark) settings[words[1]] = words[2];
 }
 
-// The settings of a run; nothing unless all their numbers are there.  A text that is absent is
-// empty.
+// The settings of a run; none unless all their numbers are there.  Missing texts are empty.
 std::optional<Settings> settings_of(const Texts &texts, const std::string &path)
 {
     Settings s;
@@ -73,7 +72,7 @@ std::optional<Settings> settings_of(const Texts &texts, const std::string &path)
     return complete ? std::optional<Settings>(s) : std::nullopt;
 }
 
-// A table that g6run wrote tells how many lines it has, and its last line has an end.
+// Refuses a table of g6run that was cut off: it tells its number of lines, and the last one ends.
 void check_whole(const Texts &texts, std::size_t count, bool ended, const std::string &path)
 {
     const auto found = texts.find(kCountName);
@@ -159,7 +158,7 @@ bool is_blank(const std::string &line)
 }
 
 // Whether the first line is no body, but has the number of bodies or a time, as many programs write
-// it.  Reads the other lines to find out.
+// it.  Reads all other lines.
 bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
 {
     if (!std::all_of(words.begin(), words.end(), is_number)) return false;
@@ -219,7 +218,7 @@ void refuse_other_order(const Rows &comments, const std::string &where)
     for (const std::vector<std::string> &comment : comments) {
         const std::vector<std::string> names = names_in(comment);
         if (Columns::are_fewer(names)) refuse_names(names, where);
-        // Without ids and units more than seven may be words of prose.
+        // More than seven names without ids and units may be words of prose.
         const std::optional<Columns> more = Columns::named(names);
         if (more && (more->with_units() || more->with_ids()))
             throw Error(where + std::to_string(kColumnCount) + " columns, but " +
@@ -266,8 +265,8 @@ Columns find_columns(const std::vector<std::string> &words, const Rows &comments
     return Columns();
 }
 
-// Counts the bodies between comments and empty lines: where several snapshots follow each other,
-// these parts of a table are equal.
+// Counts the bodies between comments and empty lines.  In a table of several snapshots these parts
+// are equal.
 class Parts {
 public:
     void add() { size_++; }
@@ -278,7 +277,7 @@ public:
         same_ &= size_ == first_;
         size_ = 0;
     }
-    // The number of equal parts of two bodies or more; 1 where the parts are others.
+    // The number of parts, if they are equal and have two bodies or more; else 1.
     std::size_t equal()
     {
         end();

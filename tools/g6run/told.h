@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the header of an HDF5 snapshot says of its particles: the units, the constant of gravity,
-// and whether the universe expands.  common/snapshot_names.inc has the names of the attributes.
+// Reads from the header of an HDF5 snapshot the units, the constant of gravity, and whether the
+// universe expands.  common/snapshot_names.inc has the names of the attributes.
 // g6plot's told.py has the same rules.
 #pragma once
 
@@ -26,9 +26,9 @@ struct FileUnits {
 // that is not positive, and for two groups that name different units.
 std::optional<FileUnits> told_units(const Group &file);
 
-// The same as --input-units lists them.  "" for a file that names no units, and where its numbers
-// may be in others: it has a constant of gravity of its own, lengths and masses over an h that is
-// not 1, or the units that g6run writes where it knows none.
+// The units as a list for --input-units.  "" for a file that names no units, and where its numbers
+// may be in other units: it has a constant of gravity of its own, lengths and masses over an h that
+// is not 1, or the units that g6run writes where it knows none.
 std::string told_unit_list(const Group &file);
 
 // The constant of gravity in the file's own units: the constant that the file names, else that of

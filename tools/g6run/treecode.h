@@ -6,8 +6,8 @@
 // A cell of edge l whose centre of mass lies s from its centre acts as a whole when l/theta + s is
 // less than its distance from the group's box.
 //
-// All threads make lists for the groups to come while the device sums, and the next list is sent
-// meanwhile.
+// While the device sums over one list, all threads make lists for later groups, and the next list
+// is sent.
 #pragma once
 
 #include "field.h"
@@ -16,8 +16,8 @@
 
 namespace g6run {
 
-// Bodies that share an interaction list unless the user says how many.  Large groups have few lists
-// and many interactions, which a GPU computes faster than the host makes lists
+// The default of how many bodies share an interaction list.  Large groups have few lists and many
+// interactions, which a GPU computes faster than the host makes lists
 // (docs/measurements/treecode.md).
 inline int usual_group(const std::string &backend)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Softening lengths of the particle types, as "1=0.02,2=0.005".  The length of a type is that of a
-// pair of its particles, as --eps is that of every pair.  Particles i and j of two types have
+// Softening lengths of the particle types, as "1=0.02,2=0.005".  The length of a type is the
+// softening of a pair of its particles.  A pair of particles i and j of two types has
 //     eps_ij^2 = (eps_i^2 + eps_j^2) / 2.
 // A type that is not named has the length --eps.
 #pragma once

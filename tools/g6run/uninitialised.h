@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors of numbers that are not filled with zeros, by one thread, before a loop fills them.
+// Vectors of numbers whose new elements are not set to zero: a parallel loop fills them.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a unit of length and of mass is in centimetres and grams.  G = 1 in a run, so that the units
-// of velocity and time follow.  The integration does not use them: they are for files, and for
-// numbers of the command line that have a unit.
+// The units of length and mass of a run, in centimetres and grams; the units of velocity and time
+// follow from G = 1.  The integration does not use them: they are for files, and for numbers of the
+// command line that have a unit.
 #pragma once
 
 #include "error.h"
@@ -12,7 +12,7 @@
 
 namespace g6run {
 
-// The scale that files name when none was given: most programs cannot do without one.
+// The units that files name when none were given, because most programs need some.
 constexpr const char *kFreeUnits = "1pc,1Msun";
 constexpr double kSecondsPerGyr = 3.15576e16;  // Julian years of 365.25 days
 constexpr double kCmPerPc = 3.0856775814913673e18;
@@ -33,7 +33,7 @@ struct Units {
 // A list of units, as "1parsec,1e4 MSun", with the names that unit_names() has: "1pc,1e4Msun".
 std::string usual_spelling(const std::string &list);
 
-// "10Myr" in cm, g, s or cm/s; 1 stands for a number that is left out.  None for other text.
+// The size of "10Myr" in cm, g, s or cm/s; "Myr" is 1Myr.  None for any other text.
 std::optional<double> size_of(const std::string &text, Dimension dimension);
 
 // Whether a text is a unit, with or without a number; in any case of its letters, as nobody means
@@ -57,7 +57,7 @@ UnitList unit_list(const std::string &option, const std::string &text);
 // "units: length 1pc, mass 1e4Msun, velocity 6.56 km/s, time 0.149 Myr" for people.
 std::string units_line(const std::string &text);
 
-// What to do where an option has a unit, as "--eps 1pc", and the run has none.  from_file: the run
+// The error for an option with a unit, as "--eps 1pc", in a run without units.  from_file: the run
 // has an --input, whose numbers have units that only the user knows.
 Error no_units(const std::string &option, bool from_file);
 

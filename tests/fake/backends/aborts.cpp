@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A driver whose start ends the program, as some OpenCL drivers do: before anything can be asked.
+// A driver that ends the process when it starts, as some OpenCL drivers do, before any call.
 #include <cstdio>
 #include <cstdlib>
 

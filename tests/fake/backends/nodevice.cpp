@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fake backend without a device: as CUDA's on a machine with a driver that is too old.
+// A fake backend without a device, as CUDA with a driver that is too old.
 #define G6_FAKE_NAME "nodevice"
 #define G6_FAKE_NO_DEVICE "the fake driver is too old; version 2 is needed"
 #include "fake.cpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fake backend as OpenCL on processors, which "auto" does not take.
+// A fake backend like OpenCL on processors, which "auto" does not take.
 #define G6_FAKE_NAME "opencl"
 #define G6_FAKE_IS_CPU 1
 #include "fake.cpp"

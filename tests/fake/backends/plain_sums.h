@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a fake device computes: prediction and pairs in double, term after term, in the caller's
+// The sums of a fake device: prediction and pairs in double, term after term, in the caller's
 // units.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The fake backend with trees that remember: devices whose trees have not been through the same
-// give other potentials.
+// A fake backend whose trees remember: devices whose trees have different histories give different
+// potentials.
 #define G6_FAKE_NAME "remembers"
 #define G6_FAKE_DEVICE "fake"
 #define G6_FAKE_REMEMBERS true

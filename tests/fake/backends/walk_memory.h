@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the last digits of a real tree's sums show of its past, as a number: the walks since
-// clear() with their j-particles, and their work.
+// A number for the history of a fake tree, which changes the last digits of a real tree's sums: the
+// walks since clear() with their j-particles, and their work.
 #pragma once
 
 #include "plain_sums.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replaces malloc(), free(), mmap(), pthread_create() and dlopen() of the C library.  A backtrace
-// of the stack finds who asks: the nearest caller that is neither libc nor libstdc++.
+// of the stack finds the caller: the nearest one that is neither in libc nor in libstdc++.
 #include "shortage.h"
 
 #include <atomic>

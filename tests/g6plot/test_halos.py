@@ -73,6 +73,10 @@ class Groups(unittest.TestCase):
 
 
 class MassFunctions(files.InFolder):
+    def test_a_table_is_known_by_its_begin(self):
+        for text, known in ((halo_figure.TABLE + "s.hdf5", True), ("", True), ("#", True), ("# 3 stars", False)):
+            self.assertEqual(halo_figure.is_table(self.write("t.txt", text)), known)
+
     def test_numbers_come_back_from_densities(self):
         edges = np.array([1.0, np.e, np.e ** 2])
         numbers, density, error = halos.mass_function(np.array([1.5, 2, 2.5, 5]), 10.0, edges)

@@ -106,7 +106,8 @@ class Reading(files.InFolder):
             self.refused("names of columns, among which each of m x y z vx vy vz must be once", self.read, text)
         for text in ("m,x[kpc],y(kpc),z/pc,vx,vy,vz\n", "# m x y z vx vy vz\n# Msun kpc kpc pc km/s km/s km/s\n"):
             self.refused("x is in kpc, but z in pc", self.read, text + "7 1 2 3 4 5 6\n".replace(" ", "," * (text[0] == "m") or " "))
-        self.read("m x[pc] y[parsec] z vx[km/s] vy[kms] vz[km s-1]\n7 1 2 3 4 5 6\n")
+        for v in ("vx[km/s] vy[kms] vz[km s-1]", "vx[AU/day] vy[au/d] vz[AU/day]"):
+            self.read(f"m x[pc] y[parsec] z {v}\n7 1 2 3 4 5 6\n")
 
     def test_names_in_another_order_among_words_are_refused(self):
         for text in ("# The columns are: x y z vx vy vz m\n", "# | pos_x | y | z | vx | vy | vz | Mass |\n",

@@ -40,6 +40,8 @@ TEST(Hints, AreGivenWhereScalesDoNotGoTogether)
     const std::string moving = all(some_figures(200.25, 0.8), 0.125, 10);
     expect_in("T/|W| is 0.5, and dE/E 799 times that of the table\n", moving);
     EXPECT_EQ(moving.find('\n'), moving.size() - 1);  // of the units nothing
+    // A fall from rest with a slow drift: the energy is -0.49 with it and -0.5 without.
+    EXPECT_EQ(all(some_figures(0.01, 0.8), 0.125, std::sqrt(0.005)), "");
 }
 
 // The Sun, the Earth and Jupiter in AU and solar masses: the Sun holds half of the mass within

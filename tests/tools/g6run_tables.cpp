@@ -221,7 +221,7 @@ TEST(TextTable, NamesWithKnownUnitsTellThem)
           "# m[pc] x[Msun] y z vx[km/s] vy vz"})
         EXPECT_EQ(units(head), "") << head;
     for (const char *head :
-         {"m x_kpc y z_pc vx vy vz", "m x y z vx vy vz\n# g kpc kpc pc m/s m/s m/s"})
+         {"m x_kpc y z_pc vx vy vz", "m x y z vx vy vz\n# - kpc kpc pc m/s m/s m/s"})
         expect_in("x is in kpc, but z in pc", refusal(head + std::string("\n1 2 3 4 5 6 7\n")));
     expect_in("but vz in m/s", refusal("# m x y z vx[km/s] vy vz[m/s]\n1 2 3 4 5 6 7\n"));
 }

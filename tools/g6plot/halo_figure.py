@@ -39,9 +39,9 @@ TABLE = "# friends of friends in "
 
 
 def is_table(path):
-    """Whether the file begins as a table of halos does."""
+    """Whether the file begins as a table of halos does, if with nothing, as a full disk leaves it."""
     with open(path, "rb") as file:
-        return file.read(len(TABLE)) == TABLE.encode()
+        return TABLE.encode().startswith(file.read(len(TABLE)))
 
 
 def table_text(found, s, length, c, options):

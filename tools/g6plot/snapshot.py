@@ -375,7 +375,7 @@ def named_columns(names, width, is_head, path):
 def check_units(words, path):
     """Refuses positions, or velocities, in different known units."""
     units = [re.sub(r"[][()\s]|^/", "", word) for word in words]
-    plain = [re.sub("-1$|[^a-z0-9]", "", unit.lower()).replace("parsec", "pc") for unit in units]
+    plain = [re.sub("-1$|[^a-z0-9]", "", unit.lower()).replace("parsec", "pc").replace("auday", "aud") for unit in units]
     for first, others, known in ((1, (2, 3), LENGTH_UNITS), (4, (5, 6), VELOCITY_UNITS)):
         for k in others:
             are_known = all(known.fullmatch(without_number(units[c])) for c in (first, k))

@@ -289,11 +289,11 @@ void Columns::take_units(const std::vector<std::string> &cells)
     std::size_t known = 0, may_be = 0, same = 0;
     for (std::size_t c = 0; c < kColumnCount; c++) {
         const std::string &word = words[at_[c]];
-        known += size_of(unit_in(word), kDimensions[c]).has_value();
+        known += c > 0 && size_of(unit_in(word), kDimensions[c]);
         may_be += may_be_unit(word);
         same += word == words[at_[kFirsts[c]]];
     }
-    if (known < kColumnCount && (same < kColumnCount || may_be == 0)) return;
+    if (known < kColumnCount - 1 && (same < kColumnCount || may_be == 0)) return;
     with_units_ = true;
     for (std::size_t c = 0; c < kColumnCount; c++) unit_[c] = unit_in(words[at_[c]]);
 }

@@ -47,8 +47,9 @@ public:
     // is there, in one place.
     static std::string order_in(const std::vector<std::string> &cells);
 
-    // Takes the units from a line that has one for each column: known ones, or one and the same for
-    // x, y and z, and one for vx, vy and vz.  Any other line changes nothing.
+    // Takes the units from a line that has one for each column: known ones of positions and
+    // velocities, or one and the same for x, y and z, and one for vx, vy and vz.  Any other line
+    // changes nothing.
     void take_units(const std::vector<std::string> &cells);
     // "x is in pc, but y in kpc" where positions or velocities have different known units; "" where
     // they have not.

@@ -18,7 +18,7 @@ __kernel void check_float(int n, __global const float4 *pair, __global float *di
     const float2 j = pair[k].xy, i = pair[k].zw;
     difference[k] = G6_DIFFERENCE(j, i);
     fused[k] = G6_EXACT_FMA(j.x, i.x, -(j.x * i.x));
-    root[k] = native_rsqrt(fabs(j.x));
+    root[k] = G6_ROOT_ESTIMATE(fabs(j.x));
 }
 
 #if G6_FP64

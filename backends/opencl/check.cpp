@@ -100,7 +100,7 @@ public:
             const double exact = 1 / std::sqrt(std::fabs(static_cast<double>(p.x)));
             worst = std::max(worst, std::fabs(static_cast<double>(root[s]) / exact - 1));
         }
-        if (worst > 0x1p-10) throw Inexact{"native_rsqrt is not even good to 2^-10"};
+        if (worst > 0x1.8p-12) throw Inexact{"native_rsqrt is not even good to 1.5 2^-12"};
         return worst > 0x1p-22;
     }
 

@@ -116,8 +116,21 @@ G6_FN void add_close_pair(float2 *sum, __global const float4 *plane, int stride,
 
 /* ---- reciprocal roots ------------------------------------------------------------------------ */
 
-/* inverse_root(x) = 1/sqrt(x), x > 0 and normal: float to 2^-22, double to 2^-52, if native_rsqrt()
- * is good to 2^-12 and 2^-18, which check.cpp does not require. */
+/* G6_ROOT_ESTIMATE() to 2^-22.  A Newton step makes 1.5 d^2 of a relative error d; check.cpp allows
+ * d up to 1.5 2^-12. */
+#if !G6_PTX
+G6_FN float float_root(float x)
+{
+    const float y = G6_ROOT_ESTIMATE(x);
+#if G6_NEWTON
+    return G6_FMA(0.5f * y, G6_FMA(-(x * y), y, 1.0f), y);
+#else
+    return y;
+#endif
+}
+#endif
+
+/* inverse_root(x) = 1/sqrt(x), x > 0 and normal: float to 2^-22, double to 2^-52. */
 #if G6_ARITHMETIC == G6_FULL
 
 /* An estimate and one third-order Newton step, by which a relative error d becomes 2.5 d^3. */
@@ -127,9 +140,9 @@ G6_FN double inverse_root(double x)
 #if G6_PTX
     __asm__("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
 #else
-    /* x = m 4^n, 0.5 <= m < 2.  native_rsqrt() gets m, which is in the range of float. */
+    /* x = m 4^n, 0.5 <= m < 2.  float_root() gets m, which is in the range of float. */
     const long n = (as_long(x) >> 53) - 511;
-    y = (double)native_rsqrt(convert_float(as_double(as_long(x) - (n << 53))));
+    y = (double)float_root(convert_float(as_double(as_long(x) - (n << 53))));
     y = as_double(as_long(y) - (n << 52));
 #endif
     const double e = G6_FMA(-(x * y), y, 1.0);
@@ -147,12 +160,7 @@ G6_FN float inverse_root(float x)
     __asm__("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
 #else
-    const float y = native_rsqrt(x);
-#if G6_NEWTON
-    return G6_FMA(0.5f * y, G6_FMA(-(x * y), y, 1.0f), y);
-#else
-    return y;
-#endif
+    return float_root(x);
 #endif
 }
 

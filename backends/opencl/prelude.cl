@@ -5,8 +5,9 @@
  *   G6_TILE    j-particles between two flushes of float sums to wide ones
  *   G6_FP64    1 where the device computes in double; else a wide number is a pair of floats
  *   G6_PTX     1 where the first estimate of a reciprocal root (pairs.cl) is an instruction of NVIDIA
- *              devices; else it is the function native_rsqrt()
+ *              devices; else it is G6_ROOT_ESTIMATE(), the function native_rsqrt()
  *   G6_NEWTON  1 when native_rsqrt() has a larger error than 2^-22: pairs.cl adds a Newton step
+ * Tests define G6_EXACT_FMA and G6_ROOT_ESTIMATE for a device that is less exact.
  * Position differences are exact as long as + and - are rounded correctly and done in source order.
  */
 #pragma OPENCL FP_CONTRACT OFF
@@ -17,6 +18,9 @@
 #define G6_FN static inline __attribute__((always_inline))
 #ifndef G6_EXACT_FMA
 #define G6_EXACT_FMA(a, b, c) fma(a, b, c)
+#endif
+#ifndef G6_ROOT_ESTIMATE
+#define G6_ROOT_ESTIMATE(x) native_rsqrt(x)
 #endif
 #define G6_FMA(a, b, c) G6_EXACT_FMA(a, b, c)
 

@@ -107,6 +107,8 @@ TEST_F(OpenCl, a_device_that_is_not_exact_is_refused)
                        "exactness test: a fused multiply-add");
     expect_refused("'G6_DEBUG=opencl_options=-DG6_LOW_PARTS(j,i)=((j)*0.0f-(i)*0.0f)'",
                    "exactness test: a difference of positions");
+    expect_refused("'G6_DEBUG=opencl_options=-DG6_ROOT_ESTIMATE(x)=(rsqrt(x)*0.9995f)'",
+                   "exactness test: native_rsqrt");
 }
 
 // Whatever the driver makes of them: right, or refused.

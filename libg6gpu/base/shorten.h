@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages that are longer than their room: they end after a whole word, and " ..." tells that
-// there was more.
+// Shortens messages that are longer than their buffer: they end after a whole word, and " ..."
+// tells that there was more.
 #pragma once
 
 #include <cstdio>
@@ -11,7 +11,7 @@ namespace g6 {
 constexpr const char *kMoreText = " ...";
 
 // How many of the first `most` bytes of a longer text a message keeps: up to the end of a word, and
-// never a part of a UTF-8 character.  A word that fills half of the room is divided.
+// never a part of a UTF-8 character.  A last word of more than most / 2 bytes is divided.
 inline size_t kept_bytes(const char *text, size_t most)
 {
     size_t end = most;
@@ -22,7 +22,7 @@ inline size_t kept_bytes(const char *text, size_t most)
     return end;
 }
 
-// What snprintf() left of a text of `length` bytes in a buffer of `size`, which is at least 8.
+// Ends a text of `length` bytes that snprintf() cut to a buffer of `size` bytes, at least 8.
 inline void mark_shortened(char *buffer, size_t size, int length)
 {
     if (length < 0 || static_cast<size_t>(length) < size) return;

@@ -19,19 +19,19 @@
  * the bound on its error.  That bound is relative to one acceleration for the whole system, so that
  * it alone would open all cells of a dense system that is a small part of a wide one.
  *
- * Of the other cells it accepts none that G6_MAC_BMAX opens at G6_COMBINED_COARSE theta.  Where one
- * body has nearly all mass, as a star among planetesimals or a massive black hole, the typical
- * acceleration is larger than all that the other bodies add, so that the bound alone would take
- * their cells at any theta.  In a Plummer sphere of 100000 bodies this costs 1 % more interactions
- * at theta 0.4 and none at 0.6; a factor of 1 would cost 10 % and 2 %. */
+ * Other cells it accepts only if G6_MAC_BMAX accepts them, too, at G6_COMBINED_COARSE theta.  Where
+ * one body has nearly all mass, as a star among planetesimals or a massive black hole, the typical
+ * acceleration is larger than all that the other bodies add, so that the bound alone would accept
+ * the cells of these bodies at any theta.  In a Plummer sphere of 100000 bodies this costs 1 % more
+ * interactions at theta 0.4 and none at 0.6; a factor of 1 would cost 10 % and 2 %. */
 #define G6_COMBINED_ANGLE 0.8
 #define G6_COMBINED_COARSE 1.5
 
 /* By G6_MAC_BH, G6_MAC_BMAX and G6_MAC_ACCELERATION a cell acts as a whole only where d is beyond
- * this multiple of b (g6_least_distance() has that of a theta above 1.25).  These criteria know the
- * size of the cell and not how near its nearest body is, at d - b or farther.  By
- * G6_MAC_ACCELERATION alone a cell could be taken that holds some of the i-particle's neighbours:
- * their pull makes |a| large, and so the error that it allows.
+ * this multiple of b (for theta above 1.25 see g6_least_distance()).  These criteria know the size
+ * of the cell, but not how near its nearest body is, which may be at d - b.  G6_MAC_ACCELERATION
+ * alone could accept a cell that holds some of the i-particle's neighbours: their pull makes |a|
+ * large, and with it the error that the criterion allows.
  *
  * A body of mass m at r from the centre of mass, r < d, adds to the error of the acceleration at
  * most (Salmon & Warren 1994, eq. 9)
@@ -111,8 +111,8 @@ G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cub
 }
 
 /* The multiple of b beyond which a cell may act as a whole.  For theta above 1.25 it is 1.875 /
- * theta, or 1.1 from theta = 1.7 on, where that is less than the factors above: at such angles these
- * alone would decide, and theta would have no effect. */
+ * theta, or 1.1 from theta = 1.7 on, where that is less than the factors above: at such angles
+ * these alone would decide, and theta would have no effect. */
 G6_FN G6_REAL g6_least_distance(const G6Criterion *m)
 {
     const G6_REAL least = G6_LEAST_DISTANCE, bounded = G6_LEAST_DISTANCE_BOUNDED,

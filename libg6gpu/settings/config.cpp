@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the settings from the file of G6_CONFIG, the environment and g6_set_option(), and reports
-// what does not parse.  The table of settings is in config_rows.cpp.
+// Reads the settings from the file of G6_CONFIG, the environment and g6_set_option(), and tells its
+// caller what does not parse.  The table of settings is in config_rows.cpp.
 #include "config.h"
 
 #include "config_text.h"
@@ -50,7 +50,7 @@ std::string variable(const OptionRow &row)
     return "G6_" + upper(row.key);
 }
 
-// Adds each G6_ variable that no setting has to the problems: it may be a misspelt name.
+// Adds to the problems each G6_ variable that is the name of no setting: it may be misspelt.
 void note_unknown_variables(std::string &problems)
 {
     for (char **e = environ; e && *e; e++) {

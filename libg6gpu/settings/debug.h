@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The setting G6_DEBUG=key=value,key=value, by which developers measure and test the library: the
-// table of its keys, which is also in docs/debug.md, the check of a text, and how a value is read.
+// table of its keys (also in docs/debug.md), the check of a text, and how to read a value.
 //
 // Invariants
 //  * A text with an unknown key or a value that does not fit is refused as a whole.
@@ -73,7 +73,7 @@ bool is_taken_by(const std::string &text)
     return parse(text, value);
 }
 
-// Its value reaches to the end of the text, so that it may have commas.
+// The value of this key reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
 inline const std::array<DebugRow, 16> &debug_rows()
@@ -182,7 +182,7 @@ inline std::string debug_value(const std::string &text, const char *key)
     return found;
 }
 
-// The same for a value that is a number.
+// The value of a key as a number; `otherwise` when the key is not there.
 inline int debug_number(const std::string &text, const char *key, int otherwise)
 {
     const std::string value = debug_value(text, key);

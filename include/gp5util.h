@@ -109,8 +109,8 @@ G5_API void g5_set_xjMC(int device, int adr, int nj, double (*x)[3]);
 /* ----------------------------------------------------------------------------------------------
  * 3. Softening and i-particles
  * -------------------------------------------------------------------------------------------- */
-/** Softening length for all i-particles, of any device, that are set from this call on.  At first it
- *  is 0. */
+/** Softening length for all i-particles, of any device, that are set from this call on.  At first
+ *  it is 0. */
 G5_API void g5_set_eps_to_all(double eps);
 /** The same by its square, as GRAPE-7's library has it. */
 G5_API void g5_set_eps2_to_all(double eps2);

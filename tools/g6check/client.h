@@ -2,10 +2,11 @@
 // A GRAPE-6 client that keeps, beside the library, its own copy of the j-particles, so that every
 // answer can be judged by long-double sums.
 //
-// So that a rule fails for its own reason only, the client by itself
+// So that a rule fails for its own reason only, the client
 //  * calls g6_set_ti before each firsthalf, after the writes;
-//  * gives lasthalf the arrays that firsthalf got, unchanged;
-//  * judges jerk and pot up to the sign of all of them (the signs are rules of their own).
+//  * gives lasthalf the same unchanged arrays as firsthalf;
+//  * accepts jerk, or pot, with the opposite sign on all i-particles (signs are rules of their
+//    own).
 // In systems of neutral() the index of a j-particle is its address, and no i-particle has the index
 // or the place of a j-particle.
 #pragma once
@@ -60,7 +61,7 @@ public:
     int *id() { return &id_; }
 
     void set(int address, const JParticle &j, double dtj = 0);
-    // Mass and position, everything else zero: what the mass-and-position-only calls mean.
+    // Notes a j-particle that was sent by a call for mass and position only: all else is zero.
     void remember_point(int address, int index, double mass, const Vec &x);
     void set_all(const std::vector<JParticle> &all);
     // The time that g6_set_ti gets before each firsthalf.
@@ -68,7 +69,7 @@ public:
     // Slots 0 ... nj()-1 cover all that was written.
     int nj() const { return memory_.empty() ? 0 : memory_.rbegin()->first + 1; }
 
-    // What first() does before its call, for rules that make that call themselves.
+    // What first() does before it calls firsthalf, for rules that call firsthalf themselves.
     void prepare(const Block &block, int nj);
     void first(const Block &block, int nj, bool set_ti = true);
     Answer last(Half half = Half::kLast);
@@ -112,19 +113,19 @@ inline Rows rows(std::vector<Vec> &v)
     return reinterpret_cast<Rows>(v.data());
 }
 
-// One j-particle at rest.
 // Whether lists hold entries with the own index, and whether their distances are softened.
 bool own_in_lists(const Library &library);
 bool softened_lists(const Library &library);
 
+// One j-particle at rest.
 JParticle body(int index, double mass, const Vec &x);
-// n bodies of a Plummer sphere with index = address, at time 0, without or with the motion and the
-// higher derivatives, which change the places by some per cent within |s| <= 1/8.
+// n bodies of a Plummer sphere with index = address, at time 0.  neutral(): at rest; moving(): with
+// velocities and higher derivatives, which change the places by some per cent within |s| <= 1/8.
 std::vector<JParticle> neutral(int n);
 std::vector<JParticle> moving(int n, bool snap);
 // n i-particles of another sphere, with indices that no j has.
 Block probes(int n);
-constexpr int kForeign = 1000000;  // the first of those indices
+constexpr int kForeign = 1000000;  // the first index of the probes
 // The index of the nearest j that the library should report for nobody: 0, or its own setting.
 int nobody(const Library &library);
 

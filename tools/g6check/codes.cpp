@@ -17,7 +17,7 @@ struct Code {
     int most_pipes;     // that its arrays hold
     bool own_by_pipes;  // own index in lists above 48 pipes, absent up to 48
     bool never_own;     // own index in lists breaks it
-    const char *names;  // beside those without which no library is looked at
+    const char *names;  // that it calls, beside the names that every library must have
 };
 
 // Names that most codes call.

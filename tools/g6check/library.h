@@ -21,7 +21,7 @@ public:
         library.find(name, function_);
     }
     explicit operator bool() const { return function_ != nullptr; }
-    // In libraries where the call is void the value means nothing; only rules about it look.
+    // In libraries where the call is void the result means nothing; only rules about it use it.
     int operator()(Args... args) const
     {
         if (!function_) throw NotOffered{std::string("no ") + name_};
@@ -46,9 +46,9 @@ public:
     bool has(const std::string &name) const { return file_.symbol(name.c_str()) != nullptr; }
     // The setting in force, from libraries that have settings; else "".
     std::string setting(const char *key) const;
-    // Mode and precision that the library says it has; "" when it has no such settings.
     bool computes_jerk() const { return mode_ != "treeonly"; }
     void need_hermite(const char *what) const;
+    // Mode and precision that the library says it has; "" when it has no such settings.
     const std::string &mode() const { return mode_; }
     const std::string &precision() const { return precision_; }
     std::string describe() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// g6check: does a GRAPE-6 library keep the rules of that machine's interface, or a client?
+// g6check: does a GRAPE-6 library, or a recorded client, keep the rules of the interface?
 #include "codes.h"
 #include "report.h"
 #include "session.h"

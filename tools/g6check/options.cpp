@@ -52,8 +52,8 @@ bool parse(int argc, char **argv, Options &o, int &status)
         ->check(g6tools::positive())
         ->capture_default_str();
     app.add_option("--jobs", o.jobs,
-                   "Rules side by side, each with its share of the processors; one that fails\n"
-                   "so is run again alone, and that counts")
+                   "Rules side by side, each with its share of the processors; a rule that fails\n"
+                   "is run again alone, and that result counts")
         ->check(g6tools::positive())
         ->capture_default_str();
     app.add_flag(
@@ -68,7 +68,7 @@ bool parse(int argc, char **argv, Options &o, int &status)
                    "descriptors, threads or, where the library tells, device memory grow, or an\n"
                    "answer is wrong")
         ->check(g6tools::positive());
-    app.add_option("--seed", o.seed, "Of the sessions of --soak")->capture_default_str();
+    app.add_option("--seed", o.seed, "Seed of the sessions of --soak")->capture_default_str();
     app.add_flag("--list", o.list, "List the rules with their reasons, check nothing");
     app.add_flag("--strict", o.strict,
                  "End with status 2 when a setting is unknown or not possible, as G6_MODE=foo");

@@ -17,7 +17,7 @@ struct Options {
     bool computing = false;  // leave out the rules that are kShared
     double timeout = 60;     // seconds for each rule
     double soak = 0;         // seconds of random sessions instead of rules; 0: none
-    unsigned long seed = 1;  // of those
+    unsigned long seed = 1;  // of the random sessions
     int jobs;                // rules side by side
 };
 

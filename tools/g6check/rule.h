@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One rule of the GRAPE-6 interface that can be seen from outside.  Each runs in a process of its
-// own, in which the library has just been opened and nothing was called yet.
+// One rule of the GRAPE-6 interface that can be checked from outside.  Each rule runs in a process
+// of its own, in which the library has just been loaded and no GRAPE-6 call was made.
 #pragma once
 
 #include "library.h"
@@ -17,8 +17,8 @@ struct Rule {
 };
 // The process ends by exit(), as an application does.
 constexpr unsigned kEndsByExit = 1;
-// Names, arguments, ids, the count of pipes: kept or broken before anything is computed, in the
-// part that a library's backends, precisions and modes share.
+// The result is the same for all backends, precisions and modes of a library: the rule is about
+// names, arguments, ids or the count of pipes, in the part of a library that these share.
 constexpr unsigned kShared = 2;
 
 struct Group {

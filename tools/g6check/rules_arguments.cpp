@@ -12,7 +12,7 @@
 namespace g6check {
 namespace {
 
-// A 4-byte integer at the end of a page: who reads or writes 8 bytes ends here.
+// A 4-byte integer at the end of a page: a library that reads or writes 8 bytes crashes here.
 void hints_of_4_bytes(const Library &library)
 {
     int id = 0;
@@ -110,8 +110,8 @@ void status_zero(const Library &library)
     expect_equal("g6_close_ returns", 0, library.close(c.id()));
 }
 
-// Own particles, coincident ones, empty slots and lanes beyond the end: places where an arithmetic
-// unit meets 0/0.
+// Own particles, coincident ones, empty slots and lanes beyond the end, for which vector code
+// computes 0/0.
 void caller_traps(const Library &library)
 {
     Client c(library);
@@ -152,7 +152,7 @@ void wrong_arguments(const Library &library)
     c.last();
 }
 
-// One j-particle with a position that is no number: the library's status for it.
+// Sends one j-particle with a position that is NaN.  Returns the library's status.
 int send_nan(const Library &library, Client &c, int address)
 {
     JParticle j = body(address, 1, {2, 0, std::numeric_limits<double>::quiet_NaN()});
@@ -174,7 +174,7 @@ void refused_untouched(const Library &library)
     c.run_and_judge(probes(2));
 }
 
-// The processor's time of the best of many tries, which a loaded machine does not change.
+// Takes the least processor time of many tries, which a loaded machine does not change.
 void refused_cheap(const Library &library)
 {
     constexpr int kCalls = 50000, kTries = 20;

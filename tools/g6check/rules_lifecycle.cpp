@@ -16,7 +16,7 @@ void npipes_before_open(const Library &library)
     expect(n > 0, "a positive number before g6_open", text(n));
 }
 
-// Who chose another number wanted it, and libsapporo is a name of libraries for GPUs.
+// Not judged where a setting chooses the number, nor under the name libsapporo, a GPU library's.
 void npipes_48(const Library &library)
 {
     const std::string profile = library.setting("profile"), file = library.shared().file();
@@ -171,7 +171,7 @@ long printed(int stream)
     return fstat(stream, &file) == 0 ? static_cast<long>(file.st_size) : 0;
 }
 
-// The runner has put files where stdout and stderr were.
+// The runner has replaced stdout and stderr by files.
 void silent(const Library &library, int stream)
 {
     Client c(library);

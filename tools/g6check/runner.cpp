@@ -84,8 +84,8 @@ std::string how_it_ended(int status)
     return "the library ended the process with exit status " + std::to_string(WEXITSTATUS(status));
 }
 
-// A process at its work.  It has ended when its pipe is closed and it can be waited for; past its
-// time it is killed.
+// A child process at its work.  It has ended when its pipe is closed and waitpid() gets its status;
+// it is killed when its time is over.
 class Process {
 public:
     // threads: of the library's loops and of the reference; 0: as the environment says.
@@ -99,7 +99,7 @@ public:
         if (process_ < 0) throw g6tools::Failure("no new process");
         if (process_ == 0) {
             close(ends[0]);
-            // Before the library is loaded and reads it.
+            // The library reads this variable when it is loaded.
             if (threads) setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
             child(ends[1], file, work, by_exit);
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a piece of work with the library under test in a process of its own: a crash, an endless
-// loop or an exit() of the library costs that piece and no more.  This process never opens the
+// Runs each piece of work with the library under test in a process of its own: a crash, an endless
+// loop or an exit() of the library costs only this piece.  The parent process never opens the
 // library: drivers and threads do not survive a fork.
 #pragma once
 
@@ -25,10 +25,10 @@ struct Pace {
     int jobs = 1;
 };
 
-// Opens the library file and runs each rule on it; ended gets the outcomes, in the order of the
-// rules, each as soon as it and those before it are known.  A rule that fails, or runs out of time,
-// beside others is run again alone, and that outcome counts: a loaded machine, or a device that
-// serves one process only, fails no rule.
+// Opens the library file and runs each rule on it.  ended() gets the outcomes in the order of the
+// rules, each as soon as all earlier outcomes are known, too.  A rule that fails, or runs out of
+// time, beside other rules is run again alone, and the second outcome counts: so a loaded machine,
+// or a device that serves only one process, fails no rule.
 void run_rules(const std::vector<const Rule *> &rules, const std::string &file, const Pace &pace,
                const std::function<void(size_t rule, const Outcome &)> &ended);
 // What question(library) returns; a Failure when the library cannot be used at all.

@@ -17,7 +17,7 @@ using namespace g6tools;
 using g6::trace::Kind;
 using Block = SessionCluster::Block;
 
-// What the message of a status says.
+// The text of a status in the table of g6lib.h.
 const char *text_of(int status)
 {
     switch (status) {
@@ -95,8 +95,8 @@ void SessionCheck::open(SessionCluster &cluster)
     cluster.fault = 0;
 }
 
-// The cluster that the library takes: the open one of this id, else the single open one, else the
-// one of this id, which it opens.
+// The cluster that the library uses: the open cluster of this id, else the single open cluster,
+// else the cluster of this id, which it opens.
 SessionCluster &SessionCheck::serve(const Call &c)
 {
     SessionCluster &own = clusters_[{c.has(g6::trace::kAllCluster), c.id}];
@@ -325,7 +325,7 @@ void SessionCheck::get_list(const Call &c)
     cluster.cut_length = most;
 }
 
-// A list that was cut off is no mistake when the client asks for it again with more room.
+// A list that was cut off is no mistake if the client asks for the list again with more room.
 void SessionCheck::tell_cut(SessionCluster &cluster)
 {
     if (cluster.cut_pipe < 0) return;

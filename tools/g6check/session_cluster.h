@@ -33,11 +33,12 @@ public:
     double latest() const { return *times_.rbegin(); }
     // j-particles with this index.
     int with_index(int index) const;
-    // The address below nj of the only j-particle with this index, where that is far from x at time
-    // t; else -1.  A client may predict with fewer terms, or correct its i-particles: as far as a
-    // j-particle has moved since it was sent is near, and so is a tenth of the system's size.
+    // The address below nj of the only j-particle with this index, where this j-particle is far
+    // from x at time t; else -1.  Far is more than the j-particle has moved since it was sent, and
+    // more than a tenth of the system's size: a client may predict with fewer terms, or correct its
+    // i-particles.
     int far_from(const double x[3], int index, double t, int nj);
-    // Whether one with another index was sent with just this position.
+    // Whether a j-particle with another index was sent with exactly this position.
     bool other_at(const double x[3], int index) const;
 
 private:

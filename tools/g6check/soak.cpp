@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Runs sessions for the given time, and compares what the process holds in the middle third of it
-// and in the last.
+// Runs sessions for the given time, and compares the resources that the process holds in the middle
+// and in the last third of the sessions.
 //
 // Invariants
-//  * The first third has sessions of all lengths already, which fill caches and pools.  So what the
-//    process gains from the middle third to the last, by the medians of both, has leaked.
+//  * Sessions of all lengths come in the first third already, and fill caches and pools.  So the
+//    growth from the middle third to the last one, by the medians of both, is a leak.
 //  * A session is a client's whole life: open, writes, blocks with lists and without, some of them
 //    never collected, and most often a close.
 #include "soak.h"
@@ -26,9 +26,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Growth between the thirds that is no leak: an allocator's arenas, another process on the device.
+// Most growth in bytes that is no leak: an allocator's arenas, another process on the device.
 constexpr double kMemory = 4e6, kDeviceMemory = 64e6;
-// Thirds of fewer tell nothing.
+// With fewer sessions the thirds tell nothing.
 constexpr long kFewestSessions = 60;
 
 struct Sample {
@@ -100,7 +100,7 @@ private:
         Block some;
         const int ni = 1 + below(random_() < 0.8 ? 16 : kProbes);
         const bool radii = random_() < 0.5;
-        const bool own = random_() < 0.5;  // j-particles themselves, or others
+        const bool own = random_() < 0.5;  // i-particles are j-particles, or probes
         for (int k = 0; k < ni; k++) {
             const double radius2 = radii ? 0.25 : 0;
             const size_t at = static_cast<size_t>(below(own ? client.nj() : kProbes));

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// How far a result may lie from the long-double sum.  The only place with such numbers.
+// How far a result may lie from the long-double sum.
 //
 // mixed, and every library that does not say its precision: the arithmetic of the GRAPE-6 class.
-// Differences of positions are exact to those of double (GRAPE-6: 64-bit fixed point), the rest of
-// a pair has a mantissa of 24 bits, u = 2^-24 (GRAPE-6's pipelines: Makino, Fukushige, Koga &
-// Namura 2003, PASJ 55, 1163), sums are longer.  The relative errors of a pair are at most 5u in
-// r^2, 6.5u in 1/s, 9u in pot, 25u in acc and 50u in jerk; sums in float add some u.  Allowed are
-//   pot 16u, acc 32u, jerk 64u  of the sum of |terms|.
+// Differences of positions are as good as those of doubles (GRAPE-6: 64-bit fixed point), the rest
+// of a pair has a mantissa of 24 bits, u = 2^-24 (GRAPE-6's pipelines: Makino, Fukushige, Koga &
+// Namura 2003, PASJ 55, 1163), and sums have more bits.  The relative errors of a pair are at most
+// 5u in r^2, 6.5u in 1/s, 9u in pot, 25u in acc and 50u in jerk; sums in float add some u.  Allowed
+// are, of the sum of |terms|, pot 16u, acc 32u, jerk 64u.
 // double: u = 2^-53, ten roundings a term and a few a sum: acc, pot 1e-14, jerk 1e-13.
-// single (mode treeonly on a GPU): as mixed, and positions are float relative to the typical place:
+// single (on GPUs): as mixed, and positions are float relative to the typical place:
 //   2u of |x_i| + |x_j|, times the sensitivity of a term.
-// all: the predictor is double, five terms: 8 * 2^-53 of |x_i| + |x_j|.
+// In all precisions the predictor is double, with five terms: 8 * 2^-53 of |x_i| + |x_j|.
 // mode treewalk: a cell seen under the opening angle theta has an error of theta^(p+1) of its term,
-//   p = 1 (monopole about the centre of mass) or 2 (quadrupole); its jerk, from the mean velocity,
-//   of theta.
+//   with p = 1 (monopole about the centre of mass) or 2 (quadrupole).  The jerk of a cell, from its
+//   mean velocity, has an error of theta.
 #pragma once
 
 #include "library.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a rule ends: it returns (pass), or throws one of these.
+// How a rule ends: it returns (pass), or throws Broken or NotOffered.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@ struct Broken {
     std::string expected, got;
 };
 
-// The library lacks the name, or its settings leave that part out.
+// The library lacks a name, or its settings leave out what the rule is about.
 struct NotOffered {
     std::string why;
 };

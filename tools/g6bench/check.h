@@ -11,7 +11,8 @@ public:
     Checker(const Column &column, double eps2) : column_(column), eps2_(eps2) {}
 
     int samples() const { return static_cast<int>(acc_.size()); }
-    // Takes at most `most` particles of the block, evenly spread; work is as it was for the block.
+    // Checks at most `most` particles of the block, evenly spread.  work: its state when the block
+    // was computed.
     void add(const Work &work, const Block &block, const Results &results, int most);
     Errors errors();
 

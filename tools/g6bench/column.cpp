@@ -16,13 +16,13 @@ using g6tools::JParticle;
 
 constexpr int kId = 0;
 
-// The calls take arrays that are not const and leave them alone.  A copy of the particle would cost
-// half as much as the call.
+// The calls take arrays that are not const, but do not write to them.  Copying the particle would
+// cost half as much as the call.
 void send_particle(const Library &library, int address, const JParticle &given)
 {
     auto &p = const_cast<JParticle &>(given);
     int id = kId;
-    double step = 0;  // ignored by all of them, as it was by the hardware
+    double step = 0;  // libraries ignore it, as the hardware did
     library.set_j_particle(&id, &address, &p.index, &p.t, &step, &p.mass, p.k18, p.j6, p.a2, p.v,
                            p.x);
 }
@@ -83,7 +83,7 @@ void Column::open()
         const int status = library_->set_option(id, key.c_str(), value.c_str());
         if (status != G6_OK) fail("g6_set_option(" + key + ", " + value + ")", status);
     }
-    // No status check: this is void in some libraries.  What fails shows in lasthalf.
+    // The status is not checked, since the call is void in some libraries; lasthalf shows failures.
     library_->open(&id);
     for (const auto &[key, value] : settings_)
         if (key == "backend") check_backend(value);
@@ -97,8 +97,8 @@ void Column::open()
     portion_ = ni_max_ < 0 ? npipes : ni_max_ == 0 ? INT_MAX : ni_max_;
 }
 
-// When a backend cannot be had, the library computes with another one.  An application wants that,
-// but a column that names its backend must not show the times of another.
+// When a backend cannot be used, the library computes with another one.  An application wants this,
+// but a column that names its backend must not show the times of another one.
 void Column::check_backend(const std::string &asked) const
 {
     const std::string got = library_->backend_name ? library_->backend_name(kId) : asked;
@@ -209,7 +209,7 @@ void Column::read_lists(int first, int n, Results &results) const
         if (list.size() < 256) list.resize(256);
         int room = static_cast<int>(list.capacity()), count = 0;
         list.resize(static_cast<std::size_t>(room));
-        // 1: longer than the array.  Clients double it and ask again.
+        // 1: the list is longer than the array.  Clients double the array and ask again.
         while (library_->get_neighbour_list(&id, &pipe, &room, &count, list.data()) == 1) {
             if (room > (1 << 30)) fail("g6_get_neighbour_list_", 1);
             room *= 2;

@@ -39,7 +39,8 @@ public:
            std::vector<std::pair<std::string, std::string>> settings);
 
     char label() const { return label_; }
-    // Settings that tell columns of one library apart, as "precision=double"; else the file's name.
+    // The name of the library's file, and the settings by which columns of one library differ, as
+    // "precision=double".
     std::string name() const;
     std::string describe(const std::string &computing) const
     {
@@ -54,13 +55,13 @@ public:
     bool differs_in_devices_alone(const Column &other) const;
     // Whether the library, which must be open, sums over a tree.
     bool walks() const { return library_->setting("mode") == "treewalk"; }
-    // Takes what the library reports from here on.
+    // Lets the log collect what the library reports from here on.
     void report_to(g6tools::LibraryLog &log) const { log.listen(library_->set_log); }
-    // What was asked for and this library lacks; empty when it has all.
+    // Calls that the options ask for and the library lacks, as sentences; "" when it has all.
     std::string lacking() const;
     bool gives_nearest() const { return nearest_; }
     bool gives_lists() const { return lists_; }
-    // Lists hold r^2 + eps2 < h2, as GRAPE-6's, or r^2 < h2, as those of GPU libraries.
+    // True: lists hold r^2 + eps2 < h2, as GRAPE-6's; false: r^2 < h2, as GPU libraries'.
     bool softened_lists() const { return library_->npipes() <= 48; }
 
     // Throws Failure when the library refuses the settings or the opening.
@@ -90,8 +91,8 @@ private:
     int devices_ = 0;
 };
 
-// For each column the first one that differs from it in the number of its devices alone, against
-// which its speed-up counts; -1: there is none.  All columns must have been open.
+// For each column the number of the first column that differs from it only in the number of
+// devices, against which its speed-up counts; -1: there is none.  All columns must have been open.
 std::vector<int> baselines(const std::vector<Column> &columns);
 
 // The columns that the options ask for, at least one.  Opens the libraries; throws Failure.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a replay computes beside what was recorded.
+// Compares what a replay computes with what was recorded.
 #pragma once
 
 #include "player.h"
@@ -11,30 +11,30 @@
 
 namespace g6bench {
 
-// Relative differences |a - a_recorded| / max(|a|, |a_recorded|) of one kind of result, 0 where
-// both are 0, 1 where one of them is no number.
+// Relative differences |a - a_recorded| / max(|a|, |a_recorded|) of one kind of result.  A
+// difference is 0 where both values are 0, and 1 where one of them is NaN.
 struct Differences {
-    std::uint64_t compared = 0, equal = 0;  // values; those with the same bits
+    std::uint64_t compared = 0, equal = 0;  // values; equal: those with the same bits
     double largest = 0;
-    std::uint64_t call = 0;      // the first with the largest difference
-    std::vector<float> unequal;  // of the values with other bits
+    std::uint64_t call = 0;      // the first call with the largest difference
+    std::vector<float> unequal;  // differences of the values with other bits
 
     void add(const double *got, const double *recorded, int components, std::uint64_t in_call);
-    // Of all values.
+    // The median difference of all values.
     double median();
 };
 
-// Things that are the same or not.
+// Counts results that are either the same or different.
 struct Matches {
     std::uint64_t compared = 0, different = 0, call = 0;  // the first call with a difference
     void add(bool same, std::uint64_t in_call);
 };
 
-// Of all calls with one name.
+// Times of all calls with one name.
 struct CallTimes {
     std::uint64_t calls = 0, played = 0, timed = 0;
     double recorded = 0, replayed = 0;  // seconds in the calls that were timed
-    // The seconds of all calls, by those of the timed ones.
+    // Estimates the seconds of all calls from the seconds of the timed calls.
     double all(double seconds) const
     {
         return timed ? seconds * static_cast<double>(calls) / static_cast<double>(timed) : 0;

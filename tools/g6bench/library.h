@@ -32,7 +32,7 @@ public:
     Library &operator=(const Library &) = delete;
 
     const std::string &file() const { return library_.file(); }
-    // libg6gpu, and so with settings and a description of itself.
+    // Whether it is libg6gpu, which has settings and describes itself.
     bool has_settings() const { return set_option != nullptr; }
     // Value in force in cluster 0, "" when the library has none.
     std::string setting(const char *key) const;
@@ -41,12 +41,12 @@ public:
     std::string describe(const std::string &computing) const;
     // Number of the devices of cluster 0, which must be open; 0 when the library does not tell it.
     int devices() const;
-    // Throws Failure when `asked` is a list of numbers and the devices that compute, as above, are
-    // other ones.  The library goes on with what it has: right for an application, wrong for a
-    // measurement that names the devices.
+    // Throws Failure when `asked` is a list of numbers and other devices compute.  computing: as
+    // for describe().  The library goes on with the devices that it has, which is right for an
+    // application and wrong for a measurement that names its devices.
     void check_devices(const std::string &asked, const std::string &computing) const;
 
-    // Required.  Those that are void in some libraries are declared so: their result is not read.
+    // Required calls.  A call that is void in some libraries is declared void here.
     int (*open)(int *id) = nullptr;
     int (*close)(int *id) = nullptr;
     int (*npipes)() = nullptr;

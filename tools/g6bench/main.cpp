@@ -22,7 +22,7 @@ void prepare_environment(const Options &options)
     if (options.npipes > 0) setenv("G6_NPIPES", std::to_string(options.npipes).c_str(), 1);
     if (options.threads > 0) {
         setenv("G6_THREADS", std::to_string(options.threads).c_str(), 1);
-        // For libraries whose loops are OpenMP's, which reads it when they are loaded.
+        // For libraries with OpenMP loops: OpenMP reads this variable when they are loaded.
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
     }
 }

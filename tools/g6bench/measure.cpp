@@ -84,7 +84,7 @@ bool Repeats::another()
 Spread spread_of(std::vector<double> &values)
 {
     if (values.empty()) return {};
-    // A NaN is the worst of all errors; sort() could not place it.
+    // A NaN counts as an infinite error, since sort() could not place it.
     for (double &v : values)
         if (std::isnan(v)) v = HUGE_VAL;
     std::sort(values.begin(), values.end());

@@ -34,7 +34,7 @@ struct Cell {
     std::optional<Errors> errors;
 };
 
-// Of one time over another, which differ in the devices that compute.
+// The speed-up of one time over another, where more or fewer devices compute.
 struct SpeedUp {
     double factor;
     double efficiency;  // factor over the ratio of the numbers of devices, in %
@@ -44,12 +44,12 @@ SpeedUp speed_up(double seconds, int devices, double first_seconds, int first_de
 // Takes at least one value.
 Timing timing_of(std::vector<double> seconds);
 
-// How often to repeat: as often as asked for; else for the given seconds, and at least three times
-// unless those take ten times as long.
+// Decides how often to repeat: as often as the options ask, else for the given seconds.  Three
+// repeats are made at least, unless they take ten times the given seconds.
 class Repeats {
 public:
     explicit Repeats(const Options &options) : options_(options) {}
-    // Is another due?  Counts it as done.
+    // Whether to repeat once more, which it then counts as done.
     bool another();
 
 private:

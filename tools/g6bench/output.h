@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where the table goes.  Some GRAPE libraries print to stdout while they work, or end the program
-// with exit(): the table keeps stdout for itself (what libraries print goes to stderr), every line
+// with exit().  So stdout is for the table alone (what libraries print goes to stderr), every line
 // is flushed when it is complete, and an exit() from inside a library gives a message and status 3.
 #pragma once
 

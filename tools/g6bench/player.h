@@ -16,7 +16,7 @@ namespace g6bench {
 
 using g6tools::RecordedCall;
 
-// What a call gave back.  The arrays are as long as the recorded ones.
+// What a call gave back.  The arrays have the lengths of the recorded ones.
 struct Replayed {
     int status = 0;
     double seconds = 0;
@@ -30,9 +30,9 @@ public:
     Player(const std::string &file, std::set<std::string> skipped);
 
     const std::string &file() const { return library_.file(); }
-    // libg6gpu, whose status codes mean something in every call.
+    // Whether it is libg6gpu, whose status codes mean something in every call.
     bool is_own() const { return library_.symbol("g6_version") != nullptr; }
-    // Takes what the library reports from here on.
+    // Lets the log collect what the library reports from here on.
     void report_to(g6tools::LibraryLog &log) const;
     // Version and backend, once a cluster is open.
     std::string describe() const;
@@ -58,8 +58,8 @@ private:
     std::unordered_map<std::string, void *> known_;
     Replayed result_;
     int any_id_ = 0;
-    int most_pipes_ = 0;  // of any cluster, or more; a g6_get_force() that was refused tells fewer
-    // Outputs that nobody compares, and hints for libraries that read them.
+    int most_pipes_ = 0;  // pipes of any cluster, at most; a refused g6_get_force() records fewer
+    // Outputs that are not compared, and hints for libraries that read them.
     std::vector<double> zeros_;
     std::vector<float> distances_;
     std::vector<int> flags_;

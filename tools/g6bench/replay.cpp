@@ -41,8 +41,8 @@ std::map<std::string, std::string> asked(const Options &options)
     return settings;
 }
 
-// The environment of the replay: settings of the command line, then variables that the user has
-// set, then what was recorded.  Returns the keys of the first two.
+// Sets the environment of the replay: settings of the command line override variables that the user
+// has set, and both override what was recorded.  Returns the keys of the overriding settings.
 std::set<std::string> set_environment(const Options &options, const Recording &recording)
 {
     std::set<std::string> fixed;

@@ -19,7 +19,7 @@ public:
         : options_(options), columns_(columns), output_(output)
     {
     }
-    // descriptions: one a column, of its library while it was open.
+    // descriptions: of the library of each column, made while the library was open.
     void head(const std::vector<std::string> &descriptions);
     void begin(Kind kind);
     // One cell a column; n = 0 for loads.
@@ -34,7 +34,7 @@ private:
     const Options &options_;
     const std::vector<Column> &columns_;
     Output &output_;
-    std::vector<int> baselines_;  // of columns_
+    std::vector<int> baselines_;  // for each column, the column of its speed-up (column.h)
 };
 
 }  // namespace g6bench

@@ -44,8 +44,8 @@ struct Setting {
     int multipole;
 };
 
-// The times of a row with the first list of devices.  The same row with another list has its
-// speed-ups over them.
+// The times of a row with the first list of devices, over which rows with other lists have their
+// speed-ups.
 struct First {
     double walk, step;  // s
     int devices;
@@ -72,7 +72,7 @@ public:
     // Direct sums in double on the sample; returns the time that all N would take in the precision
     // of the walks.
     double direct();
-    // The old accelerations of the next walks are those of this one.
+    // Sets these settings and walks once; its accelerations are the aold of the next walks.
     void choose(const Setting &setting);
     Parts measure();
     Figures errors() const;
@@ -202,7 +202,7 @@ Parts Bench::measure()
     p.refresh = remake(false);
     send(1);
     const double before = counted();
-    // For a few bodies the walk takes less time than the timings vary by.
+    // For a few bodies the walk takes less time than the variation of the timings.
     p.walk = std::max(0.0, compute(all_) - p.refresh);
     interactions_ = (counted() - before) / static_cast<double>(bodies_.size());
     const g6tools::Clock clock;
@@ -270,7 +270,7 @@ std::string cell(const Timing &t, bool csv)
     return text(" %8.4g %2.0f%%", 1e3 * t.median, spread);
 }
 
-// What a row says of the devices, after its other cells.
+// The cells of a row about devices, behind its other cells.
 std::string devices_cells(const std::string &list, int devices, double walk, double step,
                           const First &first, const Options &o)
 {

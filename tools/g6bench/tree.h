@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Table of mode treewalk: times of the parts of a shared step against N and opening angle, the same
-// way for each backend, and beside them the errors against direct sums in double precision.  Each
-// list of devices has its rows, with speed-ups of walk and step over the first list.
+// Table of mode treewalk: times of the parts of a shared step against N and opening angle, measured
+// in the same way for each backend, and errors against direct sums in double precision.  Each list
+// of devices has its rows, with speed-ups of walk and step over the first list.
 #pragma once
 
 #include "options.h"

@@ -70,7 +70,7 @@ Work::Work(int nj, std::uint64_t seed, bool snap, bool unordered)
     std::mt19937_64 bits(seed + 1);
     for (std::size_t k = order_.size(); k > 1; k--) std::swap(order_[k - 1], order_[bits() % k]);
     if (!unordered) return;
-    // The shuffle is order_ read backwards.
+    // Pairing order_ with itself in reverse order gives a random permutation.
     for (std::size_t k = 0; k < order_.size(); k++)
         particles_[static_cast<std::size_t>(order_[k])].index = order_[order_.size() - 1 - k] + 1;
 }

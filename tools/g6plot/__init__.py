@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""g6plot: pictures of the runs of g6run.  main.py is the program; the other modules do not know it."""
+"""g6plot: pictures of the runs of g6run.  main.py is the program; no other module imports it."""

@@ -46,7 +46,7 @@ def read(paths):
 
 
 def joined(points):
-    """A point for each n: of several runs the least time, the median of medians, and the most."""
+    """A point for each n; several runs of one n are joined: the least of their times, the median of their medians, the most."""
     result = []
     for n in sorted({point[0] for point in points}):
         _, least, median, most = zip(*(point for point in points if point[0] == n))
@@ -55,7 +55,7 @@ def joined(points):
 
 
 def against_n_bodies(lines):
-    """The same for blocks of one size: {(name, n): [(N, ...)]}."""
+    """Times by N instead of n, for blocks of one size: {(name, n): [(N, least, median, most)]}."""
     result = {}
     for (name, bodies), ((n, *times),) in sorted(lines.items(), key=lambda item: item[0][1]):
         result.setdefault((name, n), []).append((bodies, *times))
@@ -75,7 +75,7 @@ def errors(points):
 
 
 def label_values(axis, values):
-    """A tick at each measured value; labels of those that would touch are left out."""
+    """A tick at each measured value; labels that would touch others are left out."""
     low, high = axis.get_transform().transform(axis.get_view_interval())
     labels, end = [], float("-inf")
     for value, place in zip(values, (axis.get_transform().transform(values) - low) / (high - low)):

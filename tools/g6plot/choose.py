@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which snapshots a picture shows: those of a folder at given redshifts or times, or some of all."""
+"""Which snapshots a picture shows: those of a folder at given redshifts or times, or some at even distances."""
 import os
 
 from . import progress, snapshot
@@ -7,7 +7,7 @@ from .problem import EXIT_USAGE, Problem
 
 
 def headers(paths, notes):
-    """Headers of the files that can be read; the others are left out with a line."""
+    """Headers of the files that can be read; a line on stderr names each other file."""
     found = []
     for done, path in enumerate(paths):
         progress.now("reading the head of snapshot", done, len(paths))
@@ -39,7 +39,7 @@ def nearest(found, wanted, value, what, notes):
 
 
 def spread(found, count):
-    """count headers from the first to the last, at even distances."""
+    """`count` headers from the first to the last, at even distances."""
     if count >= len(found):
         return found
     if count == 1:
@@ -69,8 +69,8 @@ def paths_of(given, notes):
 
 
 def choose(given, notes, redshifts=None, times=None, panels=None):
-    """Headers in the order in which they are shown: of each folder those that are wished for, or its last snapshot; of
-    files that are named one after the other those that are wished for, or all."""
+    """Headers in the order in which they are shown.  Of each folder these are the wanted ones, else its last snapshot; of
+    files that are named one after the other, the wanted ones, else all."""
     chosen, places = [], sources(given, notes)
     for name, paths, is_folder in places:
         found = headers(paths, notes)
@@ -93,7 +93,7 @@ def choose(given, notes, redshifts=None, times=None, panels=None):
 
 
 def check_units(found, width):
-    """Maps that share a frame and colours have one unit of length, or a width that has one."""
+    """Refuses maps that share a frame and colours but have different units of length, unless the width has a unit."""
     sizes = [h.units.length for h in found]
     with_unit = [size for size in sizes if size is not None]
     if len(with_unit) not in (0, len(sizes)):
@@ -105,7 +105,7 @@ def check_units(found, width):
 
 
 def each_readable(headers_found, notes, only=snapshot.ALL):
-    """Snapshots one after the other; one that is damaged behind its header is left out with a line."""
+    """Snapshots one after the other; a line on stderr names each one that is damaged behind its header and left out."""
     for done, header in enumerate(headers_found):
         progress.now("snapshot", done, len(headers_found))
         try:

@@ -17,7 +17,7 @@ COLLAPSE = 1.686  # linear overdensity of a spherical collapse, Einstein-de Sitt
 
 
 class Cosmology:
-    """omega_matter, omega_baryon: of today; hubble: h; sigma8, index: amplitude and slope of the power spectrum."""
+    """omega_matter, omega_baryon: at z = 0; hubble: h; sigma8, index: amplitude and slope of the power spectrum."""
 
     def __init__(self, omega_matter=0.3, hubble=0.7, sigma8=0.8, index=0.96, omega_baryon=0.045, cmb=2.7255):
         for name, value, low, high in (("Omega_m", omega_matter, 0, 1), ("h", hubble, 0, 3), ("sigma_8", sigma8, 0, 5),
@@ -46,7 +46,7 @@ class Cosmology:
         return 2 / 3 / np.sqrt(self.omega_lambda) * np.arcsinh(np.sqrt(self.omega_lambda / self.omega_matter) * a ** 1.5)
 
     def growth(self, a):
-        """Linear growth of the growing mode; a where matter is all there is, for every model at a -> 0.
+        """Linear growth factor of the growing mode.  It is a where there is only matter, and in every model at a -> 0.
 
             D = 5/2 Omega_m H(a) integral_0^a da' / (a' H(a'))^3        (CPT92, equation 28)
 
@@ -87,7 +87,7 @@ class Cosmology:
         return self._norm * growth ** 2 * np.maximum(k, 1e-12) ** self.index * self.transfer(k) ** 2 * (k > 0)
 
     def sigma(self, radius, a=1.0):
-        """Deviation of the linear overdensity in spheres of this radius [Mpc/h]."""
+        """Standard deviation of the linear overdensity in spheres of this radius [Mpc/h]."""
         lnk = np.linspace(np.log(1e-5), np.log(1e3), 6000)
         k = np.exp(lnk)
         spectrum = k ** 3 * self.power(k, a) / (2 * np.pi ** 2)
@@ -114,7 +114,7 @@ class Cosmology:
 
 
 def top_hat(x):
-    """Fourier transform of a sphere; its series where the formula cancels."""
+    """Fourier transform of a uniform sphere; its series where terms of the formula cancel."""
     x = np.asarray(x, float)
     safe = np.where(x < 1e-2, 1.0, x)
     return np.where(x < 1e-2, 1 - x * x / 10, 3 * (np.sin(safe) - safe * np.cos(safe)) / safe ** 3)

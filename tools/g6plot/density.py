@@ -3,7 +3,7 @@
 
 A map is a sum of masses over pixels: it holds the mass inside the frame, to rounding, also when it is smoothed.
 Smoothing is adaptive as in SPH: where pixels have few particles, mass is spread by a Gaussian whose width grows
-until it covers about as many particles as everywhere else.
+until it covers about PARTICLES_TO_COVER particles.
 """
 import numpy as np
 
@@ -43,7 +43,7 @@ class Frame:
             raise Problem(f"the width of a map cannot be {width:g}")
 
     def flat(self, position, mass, period=0):
-        """Coordinates in the plane, and masses, of the particles inside the frame's depth."""
+        """Coordinates in the plane, and masses, of the particles within the frame's depth."""
         right, up, eye = plane(self.axis)
         part = slice(None)
         if self.depth is not None:
@@ -59,7 +59,7 @@ class Frame:
         return total
 
     def inside(self, position, mass, period=0):
-        """The same of the particles inside the frame."""
+        """Coordinates in the plane, and masses, of the particles inside the frame."""
         x, y, m = self.flat(position, mass, period)
         half = self.width / 2
         with np.errstate(invalid="ignore"):
@@ -79,7 +79,7 @@ def image(frame, position, mass, period=0):
 
 # ---- smoothing ------------------------------------------------------------------------------------------------
 def gaussian(values, sigma):
-    """Convolution with a Gaussian; what would leave the frame is reflected at its edge, so that the sum stays."""
+    """Convolution with a Gaussian; mass that would leave the frame is reflected at its edge, so that the sum stays."""
     reach = min(int(4 * sigma) + 1, values.shape[0])
     padded = np.pad(values, reach, mode="symmetric")
     k = np.fft.fftfreq(padded.shape[0])
@@ -94,9 +94,9 @@ def gaussian(values, sigma):
 def smoothed(masses, counts, cover=PARTICLES_TO_COVER):
     """The map with each pixel's mass spread over a region of about cover particles.
 
-    Squares of 1, 2, 4 ... pixels are tried.  The particles that a square has around a pixel are estimated by a
-    Gaussian of its width, which noise changes little.  With cover particles half of the pixel's mass is spread with
-    this square's width, with more up to all of it; the rest waits for wider squares.
+    Tries squares of 1, 2, 4 ... pixels.  A Gaussian of a square's width estimates how many particles the square has
+    around a pixel, with little noise.  Where it has `cover` particles, half of the pixel's mass is spread with this
+    width, where it has more, up to all of the mass; the rest is left for wider squares.
     """
     result, left = np.zeros_like(masses), masses.astype(float)
     size, particles = 1, counts.astype(float)
@@ -142,7 +142,7 @@ def densest(position, mass, cells=16):
 
 
 def shrinking_sphere(position, mass, centre, radius):
-    """Centre of mass of a sphere that moves to it and shrinks by a tenth, as long as it has enough particles."""
+    """Centre of mass of a sphere that moves to its centre of mass and shrinks by a tenth, while it has enough particles."""
     radius *= 3 ** 0.5  # around the cube of the grid
     least = NO_WIDTH * radius
     while radius > least:

@@ -27,14 +27,14 @@ def settle(found, view):
 
 
 def quiet_notes():
-    """Notes for a first look at files that are read again, and then named."""
+    """Notes that print nothing, for a first look at files: the second reading prints what is wrong with them."""
     quiet = Notes()
     quiet.warn = lambda text: None
     return quiet
 
 
 def write_frames(found, view, folder, title, notes, dpi=FRAME_DPI):
-    """Paths of the frames.  Frames of an earlier film in the folder go, so that none is joined to these."""
+    """Writes the frames and returns their paths.  Removes frames of an earlier film, so that the film has none of them."""
     try:
         os.makedirs(folder, exist_ok=True)
         for name in os.listdir(folder):
@@ -61,7 +61,7 @@ def write_frames(found, view, folder, title, notes, dpi=FRAME_DPI):
 
 
 def command(folder, film, rate):
-    """yuv420p and even sizes: what all players show."""
+    """The command of ffmpeg.  All players show yuv420p with even sizes."""
     return ["ffmpeg", "-y", "-loglevel", "error", "-framerate", f"{rate:g}",
             "-i", os.path.join(folder, "frame_%04d.png"), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
             film]

@@ -2,7 +2,7 @@
 """The halos of a cosmological snapshot: a table of them, and their mass function beside the formulas of Press &
 Schechter (1974) and of Sheth & Tormen (1999), whose halos are friends of friends with a linking length of 0.2.
 
-The volume is that of all particles at mean density, so that a box and a sphere cut from one need no option.
+The volume is the mass of all particles over the mean density, so that a box, and a sphere cut from a box, need no option.
 """
 import numpy as np
 

@@ -2,9 +2,9 @@
 """Friends of friends: particles that are nearer to each other than the linking length belong to one group.
 
 All particles of a cell whose diagonal is the linking length are friends.  Such cells, on several shifted grids, join
-most of a dense region without looking at pairs; a cell that has only cells of its own group in reach needs no more.
-Pairs of the other particles come from scipy's k-d tree, some millions at a time, and groups are joined after each
-lot, so that memory and time go with the number of particles and not with that of all pairs.
+most of a dense region without looking at pairs; a cell that has only cells of its own group in reach needs no pairs.
+Pairs of the other particles come from scipy's k-d tree in lots of some millions, and groups are joined after each lot.
+So memory and time grow with the number of particles and not with the number of pairs.
 """
 from itertools import product
 
@@ -28,7 +28,7 @@ def lots(counts, most):
 
 
 def join(labels, one, other):
-    """Labels after the groups of one[k] and other[k] are the same for all k."""
+    """Labels in which one[k] and other[k] have been joined into one group, for all k."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
@@ -50,7 +50,7 @@ def cells_of(place, side, shift):
 
 
 def joined_cells(place, side):
-    """Labels after all particles of each cell are one group."""
+    """Labels in which all particles of each cell have been joined into one group."""
     labels = np.arange(len(place))
     for shift in SHIFTS:
         cell, _ = cells_of(place, side, shift)
@@ -61,7 +61,7 @@ def joined_cells(place, side):
 
 
 def settled(place, labels, side, box):
-    """Particles that have no particle of another group within the linking length, as far as cells tell."""
+    """Particles for which cells show that no particle of another group is within the linking length."""
     cell, factors = cells_of(place, side, (0, 0, 0))
     numbers, first, which, counts = np.unique(cell, return_index=True, return_inverse=True, return_counts=True)
     good = counts >= DENSE
@@ -80,7 +80,7 @@ def settled(place, labels, side, box):
 
 
 def joined_pairs(place, labels, length, box, most):
-    """Labels after all pairs within the length are joined."""
+    """Labels in which all pairs within the length have been joined."""
     from scipy.spatial import cKDTree
 
     tree = cKDTree(place, boxsize=box or None)
@@ -133,7 +133,7 @@ def find(position, mass, length, least=20, box=0):
     total = np.bincount(which, weights=m, minlength=len(kept))
     first = np.zeros((len(kept), 3))
     first[which] = x
-    # A group may lie across the border of the box: its centre is counted from one of its particles.
+    # A group may lie across the border of the box: its centre is found relative to one of its particles.
     offset = x - first[which]
     if box:
         offset -= box * np.round(offset / box)

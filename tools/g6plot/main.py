@@ -21,7 +21,7 @@ def version():
 
 
 def check_python():
-    """One line for all that Python lacks; a module may be there and unfit, as one built for another numpy."""
+    """One line for all modules that Python lacks or cannot load, such as one that was built for another numpy."""
     missing = []
     for name in NEEDED:
         try:
@@ -112,7 +112,7 @@ def view_of(options):
 
 
 def common_width(found, view):
-    """What holds the last snapshot of each run, None where no snapshot can be read."""
+    """A width that holds the last snapshot of each run; None where no snapshot can be read."""
     from . import choose, density, film, maps
 
     quiet, widths = film.quiet_notes(), []

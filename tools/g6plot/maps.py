@@ -17,7 +17,7 @@ class View:
     axis: x, y, z or a vector.  width, depth: lengths as units.length_of() has them, or None.  centre: "mass", "densest",
     "middle" or three lengths.  limits: least and largest surface density, or None.  physical: lengths of a
     cosmological snapshot as they are, not comoving.  only: the particles that are drawn.  bodies: "points", "density",
-    or None for what fits their number.
+    or None: by their number.
     """
 
     def __init__(self, axis="z", width=None, centre="mass", depth=None, pixels=500, colours="inferno", limits=None,

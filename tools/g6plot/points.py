@@ -19,7 +19,7 @@ KEY = "#333333"  # behind the key of the masses
 
 
 def neighbours(x, y, half):
-    """For each body how many there are in a cell of its surroundings."""
+    """For each body, the number of bodies in a cell around it."""
     cells = density.Frame([0, 0, 0], 2 * half, pixels=CELLS)
     counts = density.image(cells, np.stack([x, y, 0 * x], axis=1), np.ones(len(x)))[0]
     column, row = (np.minimum(((v / half + 1) * CELLS / 2).astype(int), CELLS - 1) for v in (x, y))

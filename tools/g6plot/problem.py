@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong: Problem ends the program with one line; Notes collects what is left out on the way."""
+"""Errors: Problem ends the program with one line; Notes collects warnings about what is left out."""
 import sys
 
 from . import progress

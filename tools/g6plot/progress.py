@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The line on a terminal that says what g6plot does and how long that will take.  A stderr that is no terminal gets nothing."""
+"""A line on stderr, where it is a terminal, that says what g6plot does and how long it will take."""
 import sys
 import time
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figure of a run: what its table says against time, and the bodies at its start and at its end.
+"""The figure of a run: the columns of its table against time, and the bodies at its start and at its end.
 
 The table has the number of block steps and their mean size since the start of the run; their differences are
 those of the interval that ends at a row.
@@ -125,8 +125,8 @@ def draw_radii(page):
 
 
 def lines_of_blocks(table):
-    """(times, values, colour, name) of the lines that show something: where all particles always take the same step, as in
-    a leapfrog, there are none."""
+    """(times, values, colour, name) of the lines to draw.  There are none where all particles always take the same step, as
+    in a leapfrog."""
     factor, unit = table.time_unit
     time, rate = block_rates(factor * table["time"], table["blocks"])
     ends, size = block_sizes(factor * table["time"], table["blocks"], table["mean n"])
@@ -189,7 +189,7 @@ def draw_seconds(page):
     axes.set_ylim(bottom=0)
 
 
-# What a panel needs of the table, and who draws it.
+# The columns that a panel needs, and the function that draws it.
 PANELS = ((("energy", "T/|W|"), draw_energies), (("dE/E",), draw_error), (("T/|W|",), draw_virial),
           (("r 50%",), draw_radii), (("blocks", "mean n"), draw_blocks), (("Ginter/s",), draw_rate),
           (("z", "kinetic", "potential"), draw_cosmic_energies), (("LI error", "E error"), draw_cosmic_errors),

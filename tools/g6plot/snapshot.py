@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Snapshots: Gadget-style HDF5 in one file or several, and the text tables of g6run.
 
-Positions are those of the snapshot in its own units, with the middle of the box as origin.  Nothing is read but
-what is asked for: positions and masses of a hundred million particles fit where all data sets do not.
+Positions are in the snapshot's own units, with the middle of the box as origin.  Only the data sets that are asked
+for are read: memory may hold positions and masses of a hundred million particles, but not all their data sets.
 """
 import collections
 import contextlib
@@ -49,7 +49,7 @@ class Header:
 
     @property
     def box(self):
-        """The side of a cube."""
+        """The side of the box, which is a cube."""
         if len(set(self.sides)) > 1:
             raise Problem(f"{self.path}: its box is no cube")
         return self.sides[0]
@@ -225,7 +225,7 @@ def parts_of(header):
 
 
 def parts(header):
-    """Each file of a snapshot, open, with its own header.  A file of another snapshot is refused; it may lack a Time."""
+    """Each file of a snapshot, open, with its own header.  Refuses a file of another snapshot; a file may lack a Time."""
     for path in parts_of(header):
         with open_file(path) as file:
             own = hdf5_header(file, path)
@@ -264,7 +264,7 @@ def open_text(path):
 
 
 def row_and_comment(line):
-    """What a line has ahead of a comment, and the comment without its signs."""
+    """The part of a line ahead of a comment, and the comment without its signs."""
     if line.lstrip().startswith("//"):
         return "", line.lstrip()[2:]
     return re.fullmatch(r"([^#!%]*)[#!%]*(.*)", line, re.S).groups()
@@ -351,7 +351,7 @@ def introduced(names):
 
 
 def named_columns(names, width, is_head, path):
-    """The Places that the names of a line tell; None where a comment of other words is no such line."""
+    """The Places of the columns that a line names; None for a comment that does not name them."""
     names = column_names(names if is_head else introduced(names))
     if is_head and len(names) != width:
         raise Problem(f"{path}: {width} columns, but {len(names)} names above them")
@@ -373,7 +373,7 @@ def are_units(words, places):
 
 
 def check_order(comments, width, path):
-    """Refuses comments that name some of the columns, or all of them in another order among words from which they are not read."""
+    """Refuses comments that name only some columns, or that name all in another order among words that cannot be read as names."""
     comments = list(comments)
     for comment in comments:
         given = column_names(introduced(comment))
@@ -395,8 +395,8 @@ def check_order(comments, width, path):
 
 
 def table_lines(path):
-    """The lines of bodies, the Places that a first line of names or the last comment of names ahead of it tells, or None, the
-    comments, and a hint."""
+    """The lines of bodies, the Places, the comments, and a hint.  The Places come from a first line of names, or from the last
+    comment of names ahead of the bodies; None where there is neither."""
     comments, texts, head, lines, places, times, above, ends = [], [], None, [], None, 0, 0, {0}
     with open_text(path) as file:
         for line in file:
@@ -433,7 +433,7 @@ def table_lines(path):
 
 
 def hint_of(ends):
-    """Where several snapshots follow each other in a file, the parts between comments and empty lines are equal."""
+    """A hint where the parts between comments and empty lines are equal, as when several snapshots follow each other."""
     sizes = {end - begin for begin, end in zip(ends, ends[1:])}
     if len(ends) < 3 or len(sizes) > 1 or min(sizes) < 2:
         return ""
@@ -528,7 +528,7 @@ def check_file(path):
 
 @contextlib.contextmanager
 def named_errors(path):
-    """What the system or HDF5 says of a file, which may go at any moment, as a Problem."""
+    """Turns errors of the system or of HDF5 about a file into a Problem; the file may vanish at any moment."""
     try:
         yield
     except OSError as why:
@@ -569,8 +569,8 @@ def read(path, warn=None, only=ALL):
 
 
 def in_folder(folder):
-    """Paths of the snapshots of a folder, in the order of their numbers; of several files, the first.  Tables of halos, which
-    g6plot writes beside their snapshots, are none."""
+    """Paths of the snapshots of a folder, in the order of their numbers; of a snapshot in several files, the first.  Leaves out
+    tables of halos, which g6plot writes beside snapshots."""
     if not os.path.isdir(folder):
         raise Problem(f"{folder}: no such folder")
     names = [os.path.join(glob.escape(folder), f"snapshot_*.{end}") for end in ("hdf5", "h5", "txt")]

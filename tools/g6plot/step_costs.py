@@ -17,9 +17,9 @@ MEAN_ROUNDING = 0.06  # of the mean sizes of a table, which have one decimal
 
 
 def is_of(run, record):
-    """Whether a record can be that of a run: a step ends at each row of the table, and for all rows that lie in the record it
-    lacks the same number of the table's block steps and of its particle steps, those before it began.  It does not go on
-    behind the end of a run."""
+    """Whether a record can be that of a run.  If so, a step of the record ends at each row of the table; for all rows within
+    the record, the record lacks the same numbers of block steps and of particle steps, those before it began; and it
+    does not go on behind the end of a finished run."""
     time, blocks, ends = run["time"], run["blocks"], record["time"]
     off = ROUNDING * np.abs(time)
     if run.finished and ends[-1] > time[-1] + off[-1]:
@@ -37,8 +37,8 @@ def is_of(run, record):
 
 
 def read(folder, warn, run=None):
-    """The record as a table; None where the folder has none, one without steps, one of another run than that whose table is
-    given, or another file of that name."""
+    """The record as a table.  None where the folder has no record, or where steps.txt has no steps, belongs to another run
+    than the given table, or is no record."""
     path = os.path.join(folder, NAME)
     if not os.path.isfile(path):
         return None

@@ -42,8 +42,8 @@ class Table:
 
 
 def column_names(head, rows):
-    """Names stand between two blanks or more: "r 10%" is one name.  Where rows have more numbers than that gives names,
-    a name ends where the column of a row ends: of the first row with as many numbers as most of these have."""
+    """Names stand between two blanks or more: "r 10%" is one name.  Where rows have more numbers than this gives names, each
+    name ends where a column ends in the first row that has as many numbers as most rows."""
     names = re.split(r"\s{2,}", head.lstrip("#").strip())
     counts = [len(row.split()) for row in rows if numbers(row) and len(row.split()) >= len(names)]
     if not counts or len(names) in counts:
@@ -65,7 +65,8 @@ def units_of(comment):
 
 
 def own_units(comment, length_unit, time_unit):
-    """The same of --table-units, from "units of this table: time Myr, length 10pc", for what that has."""
+    """(factor, name) of length and time of --table-units, from "units of this table: time Myr, length 10pc"; the given values
+    for what the comment lacks."""
     length = re.search(r"length ([-+.\deE]*)([A-Za-z]+)", comment)
     time = re.search(r"time ([-+.\deE]*)([A-Za-z]+)", comment)
     return ((float(length[1] or 1), length[2]) if length else length_unit,
@@ -73,13 +74,13 @@ def own_units(comment, length_unit, time_unit):
 
 
 def energy_unit(comment):
-    """The name of --table-units, from "units of this table: ..., energy Msun (km/s)^2"; "" where that has none."""
+    """The unit of energy, from "units of this table: ..., energy Msun (km/s)^2"; "" where the comment has none."""
     energy = re.search(r"energy (.+)", comment)
     return energy[1].replace("Msun", r"M$_\odot$").replace(")^2", ")$^2$") if energy else ""
 
 
 def numbers(line, count=None):
-    """Values of a row, or None where they are no numbers, or not as many as they should be."""
+    """The values of a row.  None where some of them are no numbers, or where their number is wrong."""
     words = line.split()
     if count and len(words) != count:
         return None
@@ -136,7 +137,7 @@ def parse(text, path, warn):
 
 
 def read(folder, warn):
-    """The table of a folder, also of a run that has no snapshot yet, whose table is still called table.txt.tmp."""
+    """The table of a folder; that of a run without a snapshot is still called table.txt.tmp."""
     for name in ("table.txt", "table.txt.tmp"):
         path = os.path.join(folder, name)
         if os.path.isfile(path):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the header of an HDF5 snapshot says of its particles: the units, the constant of gravity, and whether the universe
-expands.  common/snapshot_names.inc has the names of the attributes.  tools/g6run/told.cpp has the same rules."""
+"""What the attributes of an HDF5 snapshot say: the units, the constant of gravity, and whether the universe expands.
+common/snapshot_names.inc has the names of the attributes.  tools/g6run/told.cpp has the same rules."""
 import functools
 import os
 import re
@@ -23,7 +23,7 @@ def rows():
 
 
 def numbers(attributes, name):
-    """The numbers of an attribute, whether it is one, an array of one, or an array."""
+    """The numbers of an attribute, which may be one number or an array."""
     import numpy as np
 
     return np.asarray(attributes[name], float).ravel().tolist()
@@ -40,7 +40,7 @@ def number(attributes, name, default=None):
 
 
 def told(file, quantity):
-    """Of a quantity of the table; None where the file does not tell it."""
+    """The value of a quantity of the table; None where the file does not tell it."""
     value = None
     for each, group, attribute in rows():
         if each == quantity and not value and group in file and attribute in file[group].attrs:
@@ -74,7 +74,7 @@ def are_of_nature(file, found):
 
 
 def scale_factor(file):
-    """Of an expanding universe; None for any other snapshot, and for one that does not tell its cosmology."""
+    """The scale factor of an expanding universe; None for other snapshots, and for one that does not tell its cosmology."""
     flag, time, z = told(file, "expands"), number(file["Header"].attrs, "Time", 0.0), told(file, "redshift")
     omega, hubble = told(file, "omega_matter"), told(file, "hubble")
     if flag == 0 or not omega or not omega > 0 or hubble is None or not (flag or z is not None):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the numbers of a snapshot are in nature, and which units a picture shows.
+"""The physical sizes of a snapshot's units, and the units that a picture shows.
 
 A file of Gadget's kind gives lengths and masses in units of UnitLength_in_cm and UnitMass_in_g.  A cosmological
 one gives comoving lengths and divides both units by the Hubble parameter h: 1 kpc/h, 1e10 Msun/h.
@@ -20,7 +20,7 @@ NAMES_IN_TABLES = dict(cm=1, m=1e2, km=1e5, Rsun=6.957e10, **dict(LENGTHS))
 
 
 def largest_below(names, value):
-    """Name and size of the largest unit that is not above the value, of a list from small to large."""
+    """Name and size of the largest unit that is not above the value.  The list is in ascending order."""
     fitting = [pair for pair in names if pair[1] <= value]
     return fitting[-1] if fitting else names[0]
 
@@ -69,7 +69,7 @@ class Units:
         return self.mass / MSUN, r"M$_\odot$"
 
     def time_text(self, time):
-        """A time as a picture's title has it."""
+        """A time for a picture's title."""
         if self.time is None or not time:
             return f"t = {time:.4g}"
         seconds = abs(time * self.time)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Packs build/python as a wheel.  pip calls build_wheel() (PEP 517) or build_editable() (PEP 660), which let make build the
-package first; make wheel calls the program.  It needs nothing but Python, so that pip needs no network.
+"""Packs build/python as a wheel.  pip calls build_wheel() (PEP 517) or build_editable() (PEP 660), which first build the
+package by make; make wheel runs this file as a program.  It needs nothing but Python, so that pip needs no network.
 
 usage: build_wheel.py PACKAGE-ROOT FOLDER
 
@@ -55,7 +55,7 @@ def metadata() -> tuple[str, bytes]:
 
 
 def pack(root: Path, folder: Path, editable: bool = False) -> Path:
-    """Writes the wheel of the package in root, or one that leads to it; equal packages give equal bytes."""
+    """Writes a wheel of the package in root, or a wheel that links to root; equal packages give equal bytes."""
     package = root / "g6gpu"
     version, about = metadata()
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform()) if (package / "lib").exists() else "any"
@@ -122,14 +122,14 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    """That of PEP 660 for pip install -e .: a package in the build folder whose modules are links to those of the source."""
+    """The hook of PEP 660 for pip install -e .: a package in the build folder whose modules are links to the sources."""
     root = TOP / os.environ.get("B", "build") / "editable"
     _make(f"PY_ROOT={root}", "PY_COPY=ln -s")
     return pack(root, Path(wheel_directory), editable=True).name
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """That for a source tarball: the files that git knows, or those of such a tarball."""
+    """The hook for a source tarball: the files that git knows, or, in an unpacked tarball, its files."""
     version, about = metadata()
     name = f"g6gpu-{version}"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) \

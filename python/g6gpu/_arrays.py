@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""NumPy arrays for C: what may be passed as it is, what is copied, what is refused; and the arrays of a block."""
+"""NumPy arrays for C: which are passed as they are, which are copied, and which are refused; and the arrays of a block."""
 from __future__ import annotations
 
 import ctypes
@@ -19,8 +19,8 @@ PLAIN = frozenset((float, int, bool, np.float64, np.float32, np.int64, np.int32,
 NO_UNIT = ("", "1", "dimensionless", "none", "NoUnit()")
 # The index of i-particles that are none of the cluster's own; set_particles() refuses it.
 NO_PARTICLE = -(2**31)
-# Blocks of up to so many i-particles go through arrays that the object keeps: to copy a few hundred numbers takes
-# less time than to ask NumPy for an address.
+# Blocks of up to so many i-particles go through arrays that the object keeps: copying a few hundred numbers takes less
+# time than asking NumPy for an address.
 KEPT_BLOCK = 256
 
 
@@ -32,7 +32,7 @@ def address(array: np.ndarray) -> object:
 
 
 def rows(x: ArrayLike) -> int:
-    """n of an array (n, 3), which is an int of C."""
+    """n of an array (n, 3); it must fit into an int of C."""
     shape = x.shape if type(x) is np.ndarray else np.shape(x)
     if len(shape) != 2 or shape[1] != 3:
         raise ValueError(f"x has shape {shape}, not (n, 3)")
@@ -42,7 +42,7 @@ def rows(x: ArrayLike) -> int:
 
 
 def refuse_lost_meaning(values: object, name: str) -> None:
-    """Refuses what NumPy would drop: units (astropy, unyt, pint, AMUSE, xarray) and masks, in lists of them, too."""
+    """Refuses values whose units (astropy, unyt, pint, AMUSE, xarray) or masks NumPy would drop, also inside lists."""
     if isinstance(values, (list, tuple)):
         for value in values:
             if type(value) not in PLAIN:

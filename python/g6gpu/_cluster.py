@@ -22,7 +22,7 @@ from ._settings import option_text, option_value, read_stats, settings
 
 
 class Force(NamedTuple):
-    """What acts on n i-particles, with G = 1 and the caller's units of length, mass and time."""
+    """The forces on n i-particles, with G = 1 and the caller's units of length, mass and time."""
 
     acc: Floats
     """(n, 3) accelerations, length / time^2"""
@@ -55,8 +55,8 @@ class Cluster:
 
     One thread at a time computes on one object; another waits.  Objects are independent of each other, and the GIL
     is free while the library computes.  A closed object raises Error at every call.  The particles are in the
-    library, so that an object can neither be copied nor pickled.  In a child of fork() objects compute on the cpu,
-    but for those on which another thread computed at the fork: these are closed.
+    library, so that an object can neither be copied nor pickled.  In a child of fork() objects compute on the cpu;
+    an object on which another thread computed at the fork is closed there.
     """
 
     def __init__(self, id: Optional[int] = None, **settings: object):
@@ -90,7 +90,7 @@ class Cluster:
             self._finalizer()
 
     def _after_fork_in_child(self) -> None:
-        """Gives the object up if a thread of the parent computed on it: the library's cluster is half changed then."""
+        """Closes the object if a thread of the parent computed on it, since the library's cluster may be half changed."""
         if self._lock.acquire(blocking=False):
             self._lock.release()
             return
@@ -129,8 +129,8 @@ class Cluster:
     def set(self, **settings: object) -> None:
         """Changes settings from the next call on; True and False stand for 1 and 0, a list for words with commas.
 
-        Raises Error when one of them is refused, or when the backend or a device that they name cannot compute: then all
-        stay as they were.
+        Raises Error, and changes no setting, when one of them is refused, or when a backend or device that they name
+        cannot compute.
         """
         with self._lock:
             self._calls_seen = -1
@@ -213,11 +213,11 @@ class Cluster:
         j6: Optional[ArrayLike] = None,
         k18: Optional[ArrayLike] = None,
     ) -> None:
-        """Writes n of the particles anew, as those that a block step has moved.
+        """Writes n of the particles again, such as the particles that a block step has moved.
 
         Args:
             address: (n,) their rows in the arrays of set_particles()
-            mass, x, v, t, a2, j6, k18: as there, for these n.  A particle keeps its index.
+            mass, x, v, t, a2, j6, k18: as for set_particles().  A particle keeps its index.
         """
         n = rows(x)
         places = ints(address, n, "address")
@@ -376,7 +376,7 @@ class Cluster:
 
     # ---- inside --------------------------------------------------------------------------------------------
     def _open_devices(self) -> None:
-        """Opens the devices that the settings name; raises Error where others would take their place."""
+        """Opens the devices that the settings name; raises Error where the library would use other devices."""
         self._listed = None
         none = [None] * 6
         _firsthalf(self._id, 0, 0, *none, number(0.0, "eps2"), None)  # the empty block

@@ -32,7 +32,7 @@ def take_id(wanted: Optional[int]) -> int:
 
 
 def close_at_end(cluster: object, number: int, before: dict[str, str]) -> weakref.finalize:
-    """What closes the id when it is called, or when the object is no more."""
+    """A finalizer that closes the id when it is called, or when the object is gone."""
     finalizer = weakref.finalize(cluster, _close, number, before)
     # When Python ends, it does not wait for a daemon thread, which may be in a call on this cluster.
     finalizer.atexit = False
@@ -41,7 +41,7 @@ def close_at_end(cluster: object, number: int, before: dict[str, str]) -> weakre
 
 
 def _close(number: int, before: dict[str, str]) -> None:
-    """Closes the cluster, and gives its id the settings back that it had: the library keeps them for the id."""
+    """Closes the cluster and restores the earlier settings of its id, which the library keeps for an id."""
     for name, value in before.items():
         if option_value(number, name) != value:
             lib.g6_set_option(number, name.encode(), value.encode())

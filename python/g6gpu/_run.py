@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""g6run from Python: a run with a bar that shows how far it is, and its table and snapshots as NumPy arrays.
+"""g6run from Python: a run with a progress bar, and its table and snapshots as NumPy arrays.
 
 g6run shows its progress only where stderr is a terminal, so that it gets a pseudo-terminal here.  A line of progress ends with
 the sequence that erases it, a message with a new line.
@@ -31,7 +31,7 @@ REACHED = re.compile(r"(?:t =|step) (\S+) of (\S+)")
 
 
 class RunError(RuntimeError):
-    """g6run failed.  The text is what it says.
+    """g6run failed.  The text is its message.
 
     Attributes:
         status: its exit status: 1 a failure, 2 a wrong option, 3 the particles, a force or the energy cannot be right
@@ -187,7 +187,7 @@ def follow(file: Any, messages: list[str], show: Any) -> None:
 
 @contextlib.contextmanager
 def bar(progress: Optional[bool]) -> Iterator[Any]:
-    """A function that shows a line of g6run's: on the bar of tqdm, else as it is."""
+    """A function that shows a line of progress of g6run: on a bar of tqdm where that is installed, else as it is."""
     if progress is None:
         progress = sys.stderr.isatty() or "ipykernel" in sys.modules
     if not progress:

@@ -36,7 +36,7 @@ def option_text(value: object) -> str:
 
 
 def option_value(number: int, name: str) -> str:
-    """The value in force for a cluster."""
+    """The value of a setting that is in force for a cluster."""
     value = ctypes.create_string_buffer(1024)
     check(lib.g6_get_option(number, name.encode(), value, len(value)))
     return value.value.decode()

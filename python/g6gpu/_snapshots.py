@@ -35,10 +35,10 @@ class Bodies:
         id: numbers of the bodies (n,), by default 0, 1, 2 ...
         type: types of Gadget (n,): 0 gas, 1 halo, 2 disk, 3 bulge, 4 stars, 5 others; by default 1
         header: the attributes of a file's group Header
-        units: its units as UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; bodies with neither header nor units
+        units: the file's units as UnitLength_in_cm, UnitMass_in_g, UnitVelocity_in_cm_per_s; bodies with neither header nor units
             are written in N-body units, for which 1 pc and 1 solar mass stand
-        told: the attributes of its other groups that tell gravity and cosmology
-        time_unit: the unit of time where a table tells one, as Myr; "": that of the other numbers
+        told: the attributes of the file's other groups that tell gravity and cosmology
+        time_unit: the unit of time where a table tells one, as Myr; "": the unit that follows from units
     """
 
     mass: Floats
@@ -79,7 +79,7 @@ class Bodies:
 def read(path: PathLike) -> Bodies:
     """The bodies of a snapshot: HDF5 in the layout of Gadget, or a text table ``m x y z vx vy vz``.
 
-    Of a snapshot in several files, NAME.0.hdf5 is read with those beside it.  Bodies of interrupted.hdf5, which have times of
+    Of a snapshot in several files, NAME.0.hdf5 is read with the other files beside it.  Bodies of interrupted.hdf5, which have times of
     their own, are predicted to the file's time.
     """
     from .g6plot import snapshot
@@ -181,7 +181,7 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
 
 
 def _column_names(bodies: Bodies) -> str:
-    """With units where they have another G than 1, and marks for units that the file has not told, so that run() asks."""
+    """Names of columns: with units where G is not 1 in them, and with marks where the file told no units, so that run() asks."""
     from .g6plot.units import G
 
     units = [bodies.units.get(name) for name in ("UnitMass_in_g", "UnitLength_in_cm", "UnitVelocity_in_cm_per_s")]

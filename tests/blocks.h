@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls of one block, and whether what they give is right.  For clients of any kind: nothing
-// here says what a wrong result means.
+// Makes the calls of one block and tells whether their results are right.  Clients of any kind may
+// use it, since it leaves to them what a wrong result means.
 #pragma once
 
 #include "systems.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What LeakSanitizer leaves out: memory that drivers never free.  Included once in a program.
+// Tells LeakSanitizer to ignore memory that drivers never free.  Included once in a program.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

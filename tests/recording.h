@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recorded calls for tests of the tools that read recordings: made as the library makes them, and
-// written into a file.
+// Recorded calls for tests of the tools that read recordings.  They are made as the library makes
+// them and written into a file.
 #pragma once
 
 #include "libg6gpu/trace/fields.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Errors over a Plummer sphere, as distributions: single bounds (tests/tolerance.h) would not
-// notice a backend that is ten times worse than it should be in every particle.
+// Distributions of the errors over a Plummer sphere.  Bounds for single results (tests/tolerance.h)
+// would not notice a backend whose errors are ten times too large for every particle.
 #include "../physics.h"
 #include "tools/common/plummer.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Texts of refused calls, requests for more memory than there is, and calls that answer in the
-// caller's structs.  The rules of g6check and g6fuzz refuse all other bad input, and look at the
-// status, at the outputs and at what follows.
+// caller's structs.  The rules of g6check and g6fuzz test all other bad input: the status, the
+// outputs and later calls.
 #include "../physics.h"
 #include "libg6gpu/base/host_memory.h"
 

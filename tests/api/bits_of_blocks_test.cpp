@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a device keeps of earlier blocks and of earlier particles in its slots, and what lies in
-// slots from nj on, does not show in the bits of a block.
+// The bits of a block depend neither on what a device keeps of earlier blocks and of earlier
+// particles in its slots, nor on what is in slots from nj on.
 #include "../physics.h"
 
 namespace g6test {

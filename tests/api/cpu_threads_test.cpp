@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Blocks on several threads of the cpu give the same bits as on one thread, whatever the earlier
-// blocks: for this time or another, of more or fewer i-particles or slots, with lists or without.
+// Blocks on several threads of the cpu give the same bits as on one thread, whatever blocks came
+// earlier: for the same time or another, with more or fewer i-particles or slots, with lists or
+// without.
 #include "../physics.h"
 
 #include <gtest/gtest.h>

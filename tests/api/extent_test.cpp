@@ -2,7 +2,7 @@
 // Pairs keep their digits whatever else is in the system: other extents and softenings, heavy and
 // light bodies, empty slots, clumps far apart, other i-particles in the block.  Backends that hold
 // a position as two floats relative to some centre lose digits of a distance that is small beside
-// the system: sums must not.
+// the system; their sums must not lose these digits.
 #include "../physics.h"
 
 namespace g6test {

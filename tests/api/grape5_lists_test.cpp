@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lists one after the other, as a tree code sends them: the cpu has a short way for a list that is
-// like the last one, and it must be taken for no other.
+// Lists one after the other, as a tree code sends them.  The cpu has a quick way for a list that is
+// like the last one, and must not use it for other lists.
 #include "grape5.h"
 
 namespace g6test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random sequences of g5 calls beside a plain model of what include/gp5util.h says of them: the
+// Random sequences of g5 calls, compared with a plain model of what include/gp5util.h says: the
 // lists of a tree code, codes that set and run in steps, two devices, and all forms of each name.
 #include "grape5.h"
 

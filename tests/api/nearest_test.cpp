@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The nearest neighbour of lasthalf2 where several are nearly or exactly at one distance.
+// The nearest neighbour of lasthalf2 where several bodies are nearly or exactly at one distance.
 #include "../physics.h"
 
 namespace g6test {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Settings of an id that another cluster serves; those of a cluster that is computing take effect
-// at its next block, though no particle was written in between; and what a setting makes needless
-// is not looked at.  g6fuzz sets and reads every setting by each form of its key, and makes
-// calls with floating-point traps.
+// Settings of an id that another cluster serves; the setting snap in blocks, walks and predictions;
+// old values that no setting needs; and callers that trap floating-point exceptions.  g6fuzz sets
+// and reads every setting by each form of its key.
 #include "../physics.h"
 
 #include <cfenv>

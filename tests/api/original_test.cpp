@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The same questions to GRAPE-6's own host library (2002, on the bit-level model of its chip) and
-// to this one: the numbers here are what the original printed.  Where the two differ on purpose,
-// docs/differences.md says so.  What a rule of g6check asks on every backend is not asked here.
+// The same calls on GRAPE-6's own host library (2002, with the bit-level model of its chip) and on
+// this library: the expected numbers are what the original library printed.  docs/differences.md
+// has the differences that are on purpose.  What the rules of g6check test is not tested here.
 //
 // The original's arithmetic has some 24 bits in acc and pot and fewer in the jerk; its predictor
-// works in 16 to 32 bits.  The tolerances are those of its numbers, printed with seven digits,
-// against exact ones.
+// works in 16 to 32 bits.  Tolerances are the errors of its numbers, printed with seven digits.
 #include "../physics.h"
 
 namespace g6test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// j-particles are predicted to ti with the full polynomial, and backends may keep and leave out
-// what they can of it.
+// j-particles are predicted to ti with the full polynomial, whatever predictions backends keep and
+// whichever zero terms they leave out.
 #include "../physics.h"
 
 namespace g6test {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Systems whose lengths, masses or velocities differ by many powers of ten.  Those that exist are
-// computed by devices, in units that the library chooses.  Values that no device's arithmetic holds
-// in the units of the others: the host sums these i-particles, or the block, or the block is
-// refused.
+// Systems whose lengths, masses or velocities differ by many powers of ten.  Devices compute
+// realistic systems, in units that the library chooses.  Where the arithmetic of a device cannot
+// hold some values in these units, the host sums the i-particles or the block, or refuses the
+// block.
 #include "../physics.h"
 
 namespace g6test {

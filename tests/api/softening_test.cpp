@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Softenings of j-particles, eps_ij^2 = eps_i^2 + eps_j^2, where g6fuzz does not reach: in trees,
-// with threads, what is refused and counted, and that equal ones cost nothing.
+// with threads, what is refused and counted, and that equal softenings cost nothing.
 #include "../physics.h"
 
 #include <cmath>

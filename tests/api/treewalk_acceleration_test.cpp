@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The acceleration criterion where i-particles of one group differ, and in the caller's units.
-// Bodies are 3000 in a cube: a known |aold| of 1e-10 opens every cell (M l^2/d^4 is 1e-6 at least,
-// theta^4/48 |aold| 5e-13), one of 100 takes all that lie outside their own reach.
+// There are 3000 bodies in a cube.  A known |aold| of 1e-10 opens every cell (M l^2/d^4 is at least
+// 1e-6, theta^4/48 |aold| is 5e-13); an |aold| of 100 opens only cells within their least distance.
 #include "treewalk.h"
 
 namespace g6test {

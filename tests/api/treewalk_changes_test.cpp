@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mode treewalk when something changes between two blocks that the tree must follow, and nothing
-// else does; and values that a tree in float must be kept from.
+// Mode treewalk: changes between two blocks that the tree must follow, own bodies that are far from
+// the i-particle or at any place of a leaf, and more cells than a list holds.
 #include "treewalk.h"
 
 #include <algorithm>

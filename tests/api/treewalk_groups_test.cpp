@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mode treewalk where groups of i-particles share positions relative to their middle: pairs have
-// the precision of direct sums wherever that is, and on the cpu bits do not depend on how the work
-// is divided.
+// the precision of direct sums wherever the group is, and on the cpu bits do not depend on how the
+// work is divided.
 #include "treewalk.h"
 
 namespace g6test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Mode treewalk through the g6 calls: what is exact whatever the opening angle.
-// tests/libg6gpu/tree_error_test.cpp bounds the errors of what is not; treewalk_systems_test.cpp
+// Mode treewalk through the g6 calls: results that are exact whatever the opening angle.
+// tests/libg6gpu/tree_error_test.cpp bounds the errors of other results; treewalk_systems_test.cpp
 // has indices and systems that change.
 #include "treewalk.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The application's CUDA context stays current through every call: one that it made itself, as a
-// program on the driver's interface does, and none.
+// The application's current CUDA context stays the same through every call, whether the application
+// made one itself, as a program on the driver's interface does, or has none.
 #include "../physics.h"
 
 #include <dlfcn.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Every call of the CUDA runtime that backends/cuda makes, for a test build of g6_cuda.so: the
 // linker's --wrap=NAME sends each call to __wrap_NAME() here, which fails when faults.h says so and
-// is __real_NAME(), the runtime's own, else.  The makefile takes the names from the lines that
-// begin with CALL, MAKE or RELEASE.
+// otherwise calls __real_NAME(), the runtime's function.  The makefile takes the names from the
+// lines that begin with CALL, MAKE or RELEASE.
 //
-// As in the runtime, a failure is the last error until somebody asks for it; while a device is gone
-// it stays.
+// As in the runtime, a failure is the last error until the program asks for it; while a device is
+// gone, the error stays.
 #include "faults.h"
 
 #include <atomic>

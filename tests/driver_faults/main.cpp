@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // g6test-driver-faults reserve FILE: see reserve.h.
 // g6test-driver-faults BACKEND [--stride N] [--few] [--call NAME] [--session NAME] [--fault NAME]:
-// repeats sessions with the k-th driver call failing and prints a table of what came of it.  k:
-// every N-th, of all calls or of one function; few: in some of the sessions, of each function the
-// call in the middle.
+// repeats sessions in which the k-th driver call fails, and prints a table of what followed.
+// --stride: k is every N-th number, of all calls or of the calls of one function.  --few: in some
+// of the sessions, one call in the middle fails for each function.
 //
-// The program starts itself for the work ("child ..."), so that a crash, a hang or an exit costs
-// one k: the child says each k before it tries it, and the next child goes on behind it.  A child
-// that a failure has left without the backend ends too.  After each failure the same session is
-// run without one.  "start" is the session in which a new process's first calls fail, which look
-// for devices and build programs.
+// The program starts itself as a child for the work ("child ..."), so that a crash, a hang or an
+// exit costs only one k: the child prints each k before it tries it, and the next child goes on
+// with the k behind it.  A child that a failure has left without the backend ends, too.  After each
+// failure the same session runs without a failure.  In the session "start" the first calls of a new
+// process fail, which look for devices and build programs.
 #include "faults.h"
 #include "reserve.h"
 #include "tests/faults/session.h"

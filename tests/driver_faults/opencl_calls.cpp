@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every OpenCL call that backends/opencl makes, in a shared object for LD_PRELOAD: it fails when
-// faults.h says so, and is the driver's own else.
+// Every OpenCL call that backends/opencl makes, in a shared object for LD_PRELOAD: a call fails
+// when faults.h says so, and otherwise calls the driver's function.
 #include "faults.h"
 
 #define CL_TARGET_OPENCL_VERSION 120

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// So many particles that the device begins while the host still copies: i-particles that lie in the
-// device's memory alone when it starts, and j-particles that it takes in piece by piece.
+// So many particles that the device begins while the host still copies: i-particles that are only
+// in the device's memory when it starts, and j-particles that the device takes in piece by piece.
 #include "fixture.h"
 
 namespace g6test {

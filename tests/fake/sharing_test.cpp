@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Devices that hold all j-particles and share the i-particles of a block: who gets what, and the
-// same bits for any number of them.
+// Devices that hold all j-particles and share the i-particles of a block: which device gets what,
+// and the same bits for any number of devices.
 #include "fixture.h"
 
 #include <tuple>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Mode treewalk on devices that build their own tree: every one holds all particles and takes a
-// part of the block.  And from there back to direct sums, and to the host's tree when they fail.
+// Mode treewalk on devices that build their own tree: each device holds all particles and takes a
+// part of the block.  Also the change back to direct sums, and to the host's tree when devices
+// fail.
 #include "fixture.h"
 
 namespace g6test {

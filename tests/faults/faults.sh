@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A selection of what make faults does: each 500th request for memory or a thread is
-# refused, by make check-long each 60th.
+# A selection of what make faults does: each 500th request for memory or a thread is refused; in
+# make check-long it is each 60th request.
 . "$(dirname "$0")/../script.inc"
 every=500
 [ -z "$LONG" ] || every=60

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Settings and all the calls that ask.
+// Generates calls that change settings, and all calls that only ask for something.
 #include "generator.h"
 
 #include <climits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One i-particle's results against the truth.
+// Compares one i-particle's results with the truth.
 #include "model.h"
 
 #include <algorithm>

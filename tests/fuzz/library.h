@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes a call to the library, in any of its forms, and brings home all that it answered.
+// Makes a call to the library, in any of its forms, and returns all that the library answered.
 #pragma once
 
 #include "call.h"

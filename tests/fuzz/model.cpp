@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clusters, j-particles and what is neither a block nor a setting.
+// The part of the model for clusters, j-particles and all that is neither a block nor a setting.
 #include "model.h"
 #include "truth_numbers.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Knows the values that the generator gives to settings, and what each of them means.  That the
-// library takes no others is a test of g6test (tests/libg6gpu, tests/process).
+// The values that the generator gives to settings, and what each of them means.  g6test tests that
+// the library takes no other values (tests/libg6gpu, tests/process).
 #include "settings.h"
 
 #include <algorithm>

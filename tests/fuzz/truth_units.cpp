@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is typical of a system, and how far a walk may be off.
+// The typical sizes of a system, and how far a walk may be off.
 #include "truth_numbers.h"
 
 namespace g6fuzz {

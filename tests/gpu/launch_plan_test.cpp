@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Launch plans of the GPU backends, on devices of several sizes: what they must be follows from the
-// numbers of groups that fit side by side.  And when direct sums are computed on tensor cores.
+// Launch plans of the GPU backends on devices of several sizes; the expected plans follow from the
+// number of groups that a device runs at once.  Also when direct sums are computed on tensor cores.
 #include "backends/gpu/launch_plan.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slices of neighbour lists: they cover the slots once, and no count of theirs leaves its type.
+// Slices of neighbour lists: they cover the slots once, and none of their counts overflows.
 #include "backends/gpu/list_plan.h"
 
 #include <gtest/gtest.h>

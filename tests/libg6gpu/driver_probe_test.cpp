@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the library makes of the ways in which a driver's start can go.  Programs of the system
-// stand for g6probe: they print their argument, wait, or are not there.
+// What the library does when a driver starts, fails to start, or hangs.  Programs of the system
+// take the place of g6probe: they print their argument, wait, or do not exist.
 #include "libg6gpu/core/driver_probe.h"
 #include "tests/child.h"
 

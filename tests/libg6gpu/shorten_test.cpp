@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages that are longer than their room.
+// Messages that are longer than their buffer.
 #include "libg6gpu/base/shorten.h"
 #include "libg6gpu/base/status.h"
 #include "libg6gpu/settings/config_text.h"

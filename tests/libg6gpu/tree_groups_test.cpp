@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// i-particles in the order of their keys, in groups: nobody is lost.  Keys along the curve, and the
-// sort.
+// Groups of i-particles in the order of their keys lose no i-particle.  Also the keys along the
+// curve, and their sort.
 #include "libg6gpu/tree/groups.h"
 
 #include "libg6gpu/tree/keys.h"

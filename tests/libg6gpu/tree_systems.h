@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A host tree over test bodies, with the store it is made from.
+// A host tree over test bodies, with the store of particles from which it is made.
 #pragma once
 
 #include "libg6gpu/tree/host_tree.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folders of backends with files in them that are none, or that must not be opened.
+// Folders of backends that also have files which are no backends, or which must not be opened.
 #include "process.h"
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Faults of backends, and the OpenCL backend in processes of its own: devices that are not exact.
+// Faults of backends, and the OpenCL backend on devices of several kinds, each in a process of its
+// own.
 #include "process.h"
 
 namespace g6test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops on several threads: nothing is left out or done twice, and exceptions come back.
+// Loops on several threads: each iteration runs once, and exceptions reach the caller.
 #include "libg6gpu/base/parallel.h"
 
 #include "libg6gpu/base/busy_mark.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whole spheres in an expanding universe: energy equations, outputs, restarts, refusals, and what
-// runs leave that go wrong.
+// Whole spheres in an expanding universe: energy equations, outputs, restarts, refusals, and the
+// files that failing runs leave.
 #include "g6run_universe.h"
 #include "tools/g6run/cosmology_file.h"
 #include "tools/g6run/cosmology_run.h"

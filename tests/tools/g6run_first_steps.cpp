@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// First steps: systems in which a derivative of some body vanishes, beside orbits that are good to
-// 1e-8.
+// First steps of systems in which a derivative of some body vanishes, compared with orbits that are
+// good to 1e-8.
 #include "g6run_systems.h"
 
 #include "tools/g6run/integrator.h"

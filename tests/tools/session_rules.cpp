@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// g6check --trace: for each rule a client that breaks it, and one that breaks none.
+// g6check --trace: for each rule a client that breaks it, and a client that breaks none.
 #include "tools/g6check/session_check.h"
 #include "tests/folder.h"
 #include "tests/recording.h"

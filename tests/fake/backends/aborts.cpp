@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A driver whose start ends the program, as some OpenCL drivers do: before anything can be asked.
+// A backend whose driver ends the program while it is loaded, as some OpenCL drivers do.
 #include <cstdio>
 #include <cstdlib>
 

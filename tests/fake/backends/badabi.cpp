@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A backend of another version.  Its functions would crash: nothing but the number may be read.
+// A backend with another ABI number.  Its functions would crash: only the number may be read.
 #include "libg6gpu/backend.h"
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A backend with four devices that computes plainly on the host in double (plain_sums.h; a walk
-// too: a direct sum is a tree's with every cell opened), loses devices when told to, and checks
-// that the core keeps its side of libg6gpu/backend.h (contract.h, staged_i.h, staged_j.h).
+// A backend with four devices that computes direct sums on the host in double (plain_sums.h), also
+// for a walk, which gives these sums when it opens every cell.  It loses devices when told to, and
+// checks that the core keeps its side of libg6gpu/backend.h (contract.h, staged_i.h, staged_j.h).
 #include "staged_i.h"
 #include "staged_j.h"
 #include "walk_memory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A backend with the right number and without its functions.
+// A backend with the right ABI number and without its functions.
 #include "libg6gpu/backend.h"
 
 extern "C" __attribute__((visibility("default"))) const g6::Backend *g6_backend_entry()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The i-particles that the core stages on a fake device.
 //
-// Checked of the core: what it has sent, it does not write any more.
+// Checks that the core does not write i-particles that it has sent.
 #pragma once
 
 #include "contract.h"

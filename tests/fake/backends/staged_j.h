@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The j-particles that the core stages on a fake device between two starts.
 //
-// Checked of the core
+// Checks that the core keeps these rules
 //  * A slot is reserved before it is staged, and staged once between two starts.
-//  * What it has sent, it does not write any more.
+//  * Rows that were sent are not written any more.
 //  * All rows between two starts have the same number of words.
 #pragma once
 

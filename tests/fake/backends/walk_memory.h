@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the last digits of a real tree's sums show of its past, as a number: the walks since
-// clear() with their j-particles, and their work.
+// A number that stands for a tree's past: the walks since clear() with their j-particles, and their
+// work.  The last digits of a real tree's sums depend on the same.
 #pragma once
 
 #include "plain_sums.h"

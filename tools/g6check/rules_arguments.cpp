@@ -207,7 +207,8 @@ void changed_index(const Library &library)
 std::vector<Rule> argument_rules()
 {
     return {
-        {"hints-4-bytes", "units and modes come as 4-byte constants: no 8 bytes, no writing",
+        {"hints-4-bytes",
+         "units and modes are 4-byte constants: 8 bytes must not be read, nor any written",
          hints_of_4_bytes, kShared},
         {"hints-by-value", "some sources pass units by value", hints_by_value, kShared},
         {"constants-unwritten", "gfortran passes literal integers from read-only memory", constants,
@@ -215,15 +216,16 @@ std::vector<Rule> argument_rules()
         {"inputs-unwritten", "index, xi, vi, h2 and old values belong to the caller",
          inputs_unwritten},
         {"outputs-only-ni", "entries behind ni belong to the caller", outputs_bounded},
-        {"id-null", "a sapporo2 test calls g6_open_(0): NULL is id 0", null_id, kShared},
-        {"status-zero", "0 from everything that any source declares int", status_zero, kShared},
-        {"traps-unharmed", "Fortran codes are built with -ffpe-trap: no exception reaches them",
-         caller_traps},
-        {"refused-untouched", "a refused j-particle changes no other, nor what its slot has",
+        {"id-null", "a sapporo2 test calls g6_open_(0): a NULL pointer means id 0", null_id,
+         kShared},
+        {"status-zero", "every call that some source declares int returns 0", status_zero, kShared},
+        {"traps-unharmed",
+         "no floating-point exception reaches Fortran codes built with -ffpe-trap", caller_traps},
+        {"refused-untouched", "a refused j-particle changes neither its slot nor other j-particles",
          refused_untouched},
-        {"refused-cheap", "codes that ignore status codes send it again in each step",
+        {"refused-cheap", "codes that ignore status codes send a refused j-particle in each step",
          refused_cheap, kShared},
-        {"changed-index", "NBODY4 stops when a pipe's scale was changed: -1 is none",
+        {"changed-index", "NBODY4 stops when a pipe's scale was changed; -1 means that none was",
          changed_index},
         {"never-exits", "a wrong argument must not end the application", wrong_arguments},
     };

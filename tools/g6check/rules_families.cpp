@@ -275,21 +275,25 @@ std::vector<Rule> family_rules()
 {
     return {
         {"treecode-mxonly", "mass and position only: everything else becomes zero", mxonly},
-        {"treecode-multisend", "the same by the call of Makino's treecode", multisend, kShared},
-        {"treecode-flush", "its flush is accepted", multisend_flush, kShared},
+        {"treecode-multisend", "mass and position only, by the call of Makino's treecode",
+         multisend, kShared},
+        {"treecode-flush", "the flush of Makino's treecode is accepted", multisend_flush, kShared},
         {"phantom-lasthalfn", "lasthalf with lists", lasthalfn, kShared},
         {"phantom-lasthalf2n", "lasthalf2 with lists", lasthalf2n, kShared},
-        {"phantom-lasthalf2p", "softened distance of the nearest, as float", lasthalf2p},
-        {"phantom-lasthalf2np", "the same with lists", lasthalf2np, kShared},
+        {"phantom-lasthalf2p", "writes the softened distance of the nearest neighbour, as float",
+         lasthalf2p},
+        {"phantom-lasthalf2np", "the softened distance of the nearest neighbour, with lists",
+         lasthalf2np, kShared},
         {"kf-without-id", "forms without id", without_id, kShared},
         {"kf-eps2-each", "one eps2 for each i-particle (mode 0)", eps2_each},
         {"kf-eps2-for-all", "one eps2 for all i-particles (mode 1)", eps2_for_all},
         {"kf-pipe-by-pipe", "i-particles set one by one", pipe_by_pipe, kShared},
-        {"kf-predicted", "predicted places and velocities, to float", predicted, kShared},
-        {"kf-njmax", "room for j-particles", njmax, kShared},
+        {"kf-predicted", "predicted positions and velocities, good to float", predicted, kShared},
+        {"kf-njmax", "tells how many j-particles fit", njmax, kShared},
         {"sapporo-open-special", "opens all devices, or any", special},
-        {"sapporo-open-special2", "opens a list of devices, a size announced", special_sized},
-        {"sapporo-device-count", "AMUSE's configure looks for it", devices, kShared},
+        {"sapporo-open-special2", "opens a list of devices for a given number of j-particles",
+         special_sized},
+        {"sapporo-device-count", "AMUSE's configure looks for get_device_count", devices, kShared},
     };
 }
 

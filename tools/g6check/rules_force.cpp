@@ -133,14 +133,16 @@ std::vector<Rule> force_rules()
 {
     return {
         {"accuracy-acc", "sum of m r/(r^2+eps2)^(3/2), r from i to j", accuracy_acc},
-        {"accuracy-jerk", "its derivative with time", accuracy_jerk},
-        {"accuracy-pot", "sum of m/sqrt(r^2+eps2), but for the sign", accuracy_pot},
+        {"accuracy-jerk", "the derivative of acc with time", accuracy_jerk},
+        {"accuracy-pot", "sum of m/sqrt(r^2+eps2), of either sign", accuracy_pot},
         {"pot-negative", "kira takes a positive potential for a fault", pot_negative},
-        {"jerk-sign", "the derivative of acc, of the velocity of j relative to i", jerk_sign},
+        {"jerk-sign", "the jerk of j moving relative to i has the sign of the derivative of acc",
+         jerk_sign},
         {"eps2-of-the-call", "softening comes with each call, as a square", eps2_of_the_call},
         {"close-pair", "kira's binaries: separation 1e-9 in a system of size 1", close_pair},
-        {"places-any", "coordinates of 1e6 occur: no box", large_places},
-        {"old-values-ignored", "aold, j6old, phiold are hints: zero, NaN, anything", old_values},
+        {"places-any", "coordinates of 1e6 are allowed: there is no box", large_places},
+        {"old-values-ignored", "aold, j6old, phiold are hints and may be zero, NaN or anything",
+         old_values},
         {"mass-zero", "bodies without mass give no force", zero_mass},
     };
 }

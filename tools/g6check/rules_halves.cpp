@@ -113,15 +113,18 @@ void last_is_last2(const Library &library)
 std::vector<Rule> halves_rules()
 {
     return {
-        {"lasthalf-zero", "NBODY4 repeats up to 50 times and stops on another status", status},
+        {"lasthalf-zero", "on a status other than 0 NBODY4 repeats up to 50 times and stops",
+         status},
         {"inputs-copied", "the caller reuses its arrays between the halves", inputs_copied},
-        {"firsthalf-uncollected", "ph4 leaves one: no blocking, the last wins", uncollected},
-        {"firsthalf-then-write", "j-particles may be sent after one that is left",
+        {"firsthalf-uncollected",
+         "ph4 leaves a firsthalf uncollected: nothing blocks, and the last one counts",
+         uncollected},
+        {"firsthalf-then-write", "j-particles may be sent after an uncollected firsthalf",
          uncollected_then_write},
         {"work-between", "codes work between the halves", work_between},
-        {"outputs-over-old", "answers may go where the old values were", over_old_values},
-        {"outputs-one-buffer", "who wants no jerk gives acc twice", one_buffer},
-        {"lasthalf-and-2", "both forms give the same acc, in any order", last_is_last2},
+        {"outputs-over-old", "results may go into the arrays of the old values", over_old_values},
+        {"outputs-one-buffer", "a code that wants no jerk gives acc as both outputs", one_buffer},
+        {"lasthalf-and-2", "lasthalf and lasthalf2 give the same acc, in any order", last_is_last2},
     };
 }
 

@@ -150,9 +150,9 @@ std::vector<Rule> memory_rules()
 {
     return {
         {"address-any-order", "block-step codes write scattered addresses", any_order},
-        {"memory-grows", "no size is announced", grows},
+        {"memory-grows", "memory grows without a call that announces a size", grows},
         {"write-last-wins", "one address may be written again before a force", last_wins},
-        {"write-scattered", "only what changed is sent again", scattered_updates},
+        {"write-scattered", "codes send only the particles that have changed", scattered_updates},
         {"nj-decides", "slots from nj on are left out and kept", nj_decides},
         {"holes-no-force", "slots never written add nothing", holes_no_force},
         {"holes-no-neighbour", "slots never written are nobody's neighbour", holes_no_neighbour},
@@ -162,7 +162,7 @@ std::vector<Rule> memory_rules()
         {"index-minus-one", "-1 is an index like others", index_minus_one},
         {"index-any", "ph4 sends arbitrary 32-bit identities", index_any},
         {"index-shared", "an index need not be unique", index_shared},
-        {"dtj-ignored", "many codes send 0", dtj_ignored, kShared},
+        {"dtj-ignored", "dtj has no effect: many codes send 0", dtj_ignored, kShared},
     };
 }
 

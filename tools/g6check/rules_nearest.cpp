@@ -125,18 +125,19 @@ void empty(const Library &library)
 std::vector<Rule> nearest_rules()
 {
     return {
-        {"nearest", "the nearest of many", system_of_many},
-        {"nearest-is-index", "the index is wanted, not the address", is_index},
-        {"nearest-not-self", "never the own index", not_self},
-        {"nearest-self-by-index", "own is who has the index, not the address", self_by_index},
+        {"nearest", "the nearest neighbour among many bodies", system_of_many},
+        {"nearest-is-index", "the result is the index, not the address", is_index},
+        {"nearest-not-self", "the result is never the own index", not_self},
+        {"nearest-self-by-index", "own is a body with the own index, wherever its address",
+         self_by_index},
         {"nearest-any-h2-mass", "by distance alone: h2 and mass do not matter", h2_and_mass},
         {"nearest-massless", "bodies without mass count", massless},
         {"nearest-unsoftened", "by distance without softening", unsoftened},
-        {"nearest-tie", "the lowest address of the nearest", tie},
+        {"nearest-tie", "of equally near bodies the one at the lowest address counts", tie},
         {"nearest-far", "no upper limit of distance", far_away},
-        {"nearest-predicted", "by places at ti", predicted},
-        {"nearest-alone", "nobody else is 0: kira aborts on -1", alone},
-        {"nearest-empty", "no j-particle: the same", empty},
+        {"nearest-predicted", "positions are predicted to ti", predicted},
+        {"nearest-alone", "without another body the result is 0: kira aborts on -1", alone},
+        {"nearest-empty", "without a j-particle the result is 0, too", empty},
     };
 }
 

@@ -112,11 +112,12 @@ std::vector<Rule> predictor_rules()
         {"predict-position", "v, a/2, (da/dt)/6 move the j-particles", position},
         {"predict-position-snap", "kira and NBODY4 send a2by18: 3/4 a2by18 s^4", position_snap},
         {"predict-velocity", "v + 2 (a/2) s + 3 (da/dt)/6 s^2", velocity},
-        {"predict-velocity-snap", "3 a2by18 s^3 in the velocity", velocity_snap},
-        {"predict-own-times", "each j-particle has its time, before or after ti", own_times},
+        {"predict-velocity-snap", "the velocity has the term 3 a2by18 s^3", velocity_snap},
+        {"predict-own-times", "each j-particle has its own time, before or after ti", own_times},
         {"predict-backwards", "ti goes back for energy outputs", backwards},
         {"predict-after-ti", "a new ti alone predicts again", after_ti},
-        {"predict-after-write", "NBODY4 sets ti, then sends j: predict again", after_write},
+        {"predict-after-write", "NBODY4 sets ti, then sends j-particles: they are predicted, too",
+         after_write},
         {"ti-zero-at-start", "ti is 0 before the first g6_set_ti", ti_at_start},
     };
 }

@@ -53,18 +53,18 @@
  */
 #define G6_LEAST_DISTANCE 1.5
 
-/* The same for G6_MAC_MULTIPOLE, whose bound holds wherever d > b, and for G6_MAC_COMBINED.  Beside
- * one heavy body the error that the bound allows can exceed the whole pull of a cell of light
- * bodies, and this factor alone limits it, to 35 M b^2/d^4 by the first formula above.  In a ring
- * of 20000 planetesimals around a star, at theta 0.6, G6_MAC_COMBINED has the pull of the ring on
- * the star off by 2e-4 of the sum of its bodies' pulls, and by 7e-2 with a factor of 1.  In Plummer
- * spheres of 262144 bodies the factors 1.25 and 1.5 cost 0.4 % and 3 % more interactions than 1, at
- * the same errors. */
+/* The factor for G6_MAC_MULTIPOLE, whose bound holds wherever d > b, and for G6_MAC_COMBINED.
+ * Beside one heavy body the error that the bound allows can exceed the whole pull of a cell of
+ * light bodies, and this factor alone limits it, to 35 M b^2/d^4 by the first formula above.  In a
+ * ring of 20000 planetesimals around a star, at theta 0.6, G6_MAC_COMBINED has the pull of the ring
+ * on the star off by 2e-4 of the sum of its bodies' pulls, and by 7e-2 with a factor of 1.  In
+ * Plummer spheres of 262144 bodies the factors 1.25 and 1.5 cost 0.4 % and 3 % more interactions
+ * than 1, at the same errors. */
 #define G6_LEAST_DISTANCE_BOUNDED 1.25
 
-/* The same where theta asks for a coarse and fast walk, from G6_COARSE_ANGLE on.  It must stay
- * above 1: up to d = b the place of the i-particle may be in the cell, whose multipoles say nothing
- * there, and just beyond d = b a body of the cell may be as near as it likes, so that no bound on
+/* The least factor where theta asks for a coarse and fast walk, above G6_COARSE_ANGLE.  It must
+ * stay above 1: up to d = b the i-particle may be inside the cell, whose multipoles say nothing
+ * there, and just beyond d = b a body of the cell may be at any small distance, so that no bound on
  * the error holds.  With 1.1 the bounds above are 143 M b^2/d^4 and 140 M b^2/d^4.
  *
  * In a model of M31 at theta 1.9 (docs/measurements/tree-errors-cpu.md) 1.1 costs a quarter fewer

@@ -40,9 +40,9 @@
  * fastest.  The sum is then not finite, and the host sums such an i-particle. */
 #define G6_CLOSE 1e-13
 
-/* The same for a pair whose positions are cut into two floats each, 48 bits together.  A distance
- * below 2^-24 (6e-8) of the largest coordinate then has fewer than 24 correct bits, the number that
- * a float holds. */
+/* The limit of close pairs where each position is cut into two floats, 48 bits together.  A
+ * distance below 2^-24 (6e-8) of the largest coordinate then has fewer than 24 correct bits, the
+ * number that a float holds. */
 G6_RANGE_FN g6_close_limit(G6_RANGE_REAL largest_coordinate)
 {
     const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8;

@@ -95,8 +95,8 @@ private:
 };
 
 // Makes bodies in two passes.  One thread draws all random numbers, so that a seed gives the same
-// bodies on every machine, and stores them in each body's x and v.  Then several threads make
-// positions and velocities of these numbers: a radius takes 60 steps, some 2 us.
+// bodies with any number of threads, and stores them in each body's x and v.  Then several threads
+// make positions and velocities of these numbers: a radius takes 60 steps, some 2 us.
 class Builder {
 public:
     Builder(std::vector<Component> all, std::uint64_t seed) : all_(std::move(all)), uniform_(seed)

@@ -8,7 +8,7 @@
 
 namespace g5 = g6::grape5;
 
-// lower, upper: MC in small letters and in capitals.
+// lower, upper: the ending MC or MC0 in small letters and in capitals.
 #define DEVICE_TWIN(name, lower, upper, parameters, work)                                          \
     G6_API int name##upper##_ parameters __attribute__((alias(#name #lower "_")));                 \
     G6_API int name##upper##__ parameters __attribute__((alias(#name #lower "_")));                \

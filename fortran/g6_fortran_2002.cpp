@@ -35,7 +35,7 @@ CALL(g6calc_lasthalf0a,
      (INT(id), BLOCK_ARGS, double eps2[], double h2[], SUM_ARGS, int nnbindex[], INT(mode)),
      calls::lasthalf(value(id), Kind::kLasthalf0a, {BLOCK0}, {SUMS, nnbindex}))
 
-// The scales of the fixed-point sums: nothing overflows here, so nothing is kept.
+// The scales of the hardware's fixed-point sums are not kept, since nothing overflows here.
 CALL(g6_set_ip_scales, (INT(), INT(), double[3], double[3], REAL(), REAL(), REAL()), G6_OK)
 CALL(g6_preset_i_particle_scales_from_real_value,
      (INT(), INT(), double[3], double[3], REAL(), REAL(), REAL()), G6_OK)

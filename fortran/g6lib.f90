@@ -9,16 +9,18 @@
 !   call g6calc_firsthalf(id, nj, ni, index, xi, vi, aold, j6old, phiold, eps2, h2)
 !   ierr = g6calc_lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nnbindex)
 !
-! * Left out: hints for the scales of one pipe, the one-pipe calls without an id, part 7, whose
-!   calls are externals, and what makes sense in C only (log function, g6info's structs).
+! * Left out: the hints for scales of one pipe; of the calls without an id those of one pipe,
+!   g6_get_predicted_j_particles_all and g6_getnjmax_all; multisend_mxfast and part 7, whose calls
+!   are externals; get_j_part_data, g6_status_remedy and g6_serve; and what serves C only (the log
+!   function, g6info's calls).
 ! * g6_parallel takes the procedure by c_funloc(): subroutine part(first, end, user) bind(c), with
 !   integer(c_int), value :: first, end and type(c_ptr), value :: user.
-! * These are the plain C names with their scalars by value, and every argument is checked at
-!   compile time.  Fortran 77 codes need no module: they call the same names as externals and reach
-!   the twins g6_open_ and so on, which take everything by reference (examples/two_body.f).
+! * The module has the plain C names, with scalars by value, and the compiler checks every argument.
+!   Fortran 77 codes need no module: they call the same names as externals and reach the twins
+!   g6_open_ and so on, which take everything by reference (examples/two_body.f).
 ! * C's x[n][3] is x(3, n) here.  Addresses and pipes count from 0; an index may be any number.
-! * Units: G = 1, the rest is the caller's.  Functions return 0 or a status; what went wrong is in
-!   g6_text(g6_last_error()).
+! * G = 1; length, mass and time are the caller's own.  Functions return 0 or a status;
+!   g6_text(g6_last_error()) tells what went wrong.
 ! * Texts go in as 'mode' // c_null_char and come out as pointers that g6_text() turns into strings.
 ! * Compile this file with the application; nothing of it is in the library.
 module g6lib
@@ -55,7 +57,7 @@ module g6lib
         integer(c_int) :: devices
         real(c_double) :: messages        ! to and from workers on other machines, and their bytes
         real(c_double) :: message_bytes
-        real(c_double) :: overflows       ! results beyond a device's range; the host summed them
+        real(c_double) :: overflows       ! i-particles out of a device's range: the host's sums
     end type g6_stats
 
     interface
@@ -157,7 +159,7 @@ module g6lib
             real(c_float), intent(inout) :: rnnb(*)
         end function
 
-        ! ---- 4. Calls of the K&F library ----
+        ! ---- 4. Calls of Kawai & Fukushige's library ----
 
         ! Bit 0 of mode set (1): eps2(1) for all i-particles; clear (0): eps2(ni), one for each.
         subroutine g6calc_firsthalf0(id, nj, ni, index, xi, vi, aold, j6old, phiold, eps2, h2, &
@@ -196,7 +198,7 @@ module g6lib
             integer(c_int), intent(inout) :: nnbindex(*), flag(*)
         end function
 
-        ! ---- The same without an id ----
+        ! ---- Calls for the cluster of all devices, without an id ----
 
         integer(c_int) function g6_set_ti_all(ti) bind(c)
             import; real(c_double), value :: ti
@@ -288,7 +290,7 @@ module g6lib
             real(c_double), intent(in) :: t(*), mass(*), k18(3, *), j6(3, *), a2(3, *), &
                 v(3, *), x(3, *)
         end function
-        ! Softenings squared of n j-particles: eps_ij^2 = eps_i^2 + eps2.
+        ! Softenings squared of n j-particles: eps_ij^2 = eps_i^2 + eps2 of j.
         integer(c_int) function g6_set_j_softening(id, n, address, eps2) bind(c)
             import; integer(c_int), value :: id, n
             integer(c_int), intent(in) :: address(*)
@@ -299,7 +301,7 @@ module g6lib
             import; integer(c_int), value :: id, nj
             real(c_double), intent(inout) :: x(3, *), v(3, *)
         end function
-        ! mode: 'hermite', 'treeonly' or 'treewalk', ended by c_null_char.
+        ! mode: 'auto', 'hermite', 'treeonly' or 'treewalk', ended by c_null_char.
         integer(c_int) function g6_set_mode(id, mode) bind(c)
             import; integer(c_int), value :: id
             character(kind=c_char), intent(in) :: mode(*)
@@ -331,7 +333,7 @@ module g6lib
         end function
     end interface
 
-    ! Calls that have the arguments of another one.
+    ! Calls that have the same arguments as a call above.
     procedure(g6_open), bind(c) :: g6_close, g6_reset, g6_reset_fofpga, g6_reinitialize, &
         g6_read_neighbour_list, g6_read_neighbour_list_old, g6_flush_jp_buffer, &
         g6_print_chip_status, g6_getnjmax

@@ -95,9 +95,9 @@ G6_API int g6_open(int id);
 /** Closes a cluster: its j-particles are forgotten.  Its devices stay warm for the next g6_open(),
  *  which is cheap then.  Closing a cluster that is not open is allowed. */
 G6_API int g6_close(int id);
-/** @return Number of i-particles to send at once: 1 to 16384, constant for the process.  48, for
- *  which codes of the hardware's time have arrays; 16384 in profiles gpu and ph4 (G6_PROFILE,
- *  G6_NPIPES). */
+/** @return Number of i-particles to send at once: 1 to 16384, constant for the process.  By default
+ *  it is 48, for which codes of the hardware's time have arrays, and in profiles gpu and ph4 16384
+ *  (G6_PROFILE, G6_NPIPES). */
 G6_API int g6_npipes(void);
 /** @return The same as g6_npipes(). */
 G6_API int g6_get_number_of_pipelines(void);
@@ -157,9 +157,9 @@ G6_API void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3]
  *      jerk =  sum m (u / (r^2 + eps2)^(3/2) - 3 (r.u) r / (r^2 + eps2)^(5/2))
  *      pot  = -sum m / (r^2 + eps2)^(1/2)
  *  With eps2 = 0 a pair at r = 0 adds nothing, nor does one nearer than 1e-90 of the typical
- *  |x_j|.  Nothing but the outputs is written.  Without a firsthalf to collect of this nj and ni,
- *  the function computes the block of its own arguments.  With ni = 0 it computes nothing, and a
- *  block that waits to be collected goes on waiting.
+ *  |x_j|.  Nothing but the outputs is written.  Where no firsthalf of this nj and ni waits to be
+ *  collected, the function computes the block of its own arguments.  With ni = 0 it computes
+ *  nothing, and a block that waits to be collected goes on waiting.
  *  @param id, nj, ni, index, xi, vi, eps2, h2 as in g6calc_firsthalf()
  *  @param acc [ni][3] accelerations; an output may be the array of an old value, as aold
  *  @param jerk [ni][3] their time derivatives; may be the array acc, which then receives acc: so a
@@ -275,15 +275,15 @@ G6_API void g6_set_i_particle(int id, int address, int index, double x[3], doubl
  *  @param acc, jerk, phi [nip][3], [nip][3], [nip]: as in g6calc_lasthalf()
  *  @param flag [nip] receives 0: no overflow; may be NULL
  *  @return 0, or a status.  G6_ERR_MEMORY: no memory for the number of i-particles that was set
- *  last; so many zeros were written, at most g6_npipes().  G6_ERR_STATE (note 9): zeros were
- *  written for as many as the calling thread has set. */
+ *  last; zeros were written for that many, but at most g6_npipes().  G6_ERR_STATE (note 9): zeros
+ *  were written for as many as the calling thread has set. */
 G6_API int g6_get_force(int id, double acc[][3], double jerk[][3], double phi[], int flag[]);
 /** As g6_get_force(), and writes nnbindex as g6calc_lasthalf2() does. */
 G6_API int g6_get_force_etc(int id, double acc[][3], double jerk[][3], double phi[], int nnbindex[],
                             int flag[]);
 /** Predicted positions x and velocities v [nj][3] of slots 0 ... nj-1 at the time of g6_set_ti(); 0
- *  in empty slots.  Either may be NULL.  Where no double holds one of them, the call returns
- *  G6_ERR_ARGUMENT, and all outputs are 0. */
+ *  in empty slots.  Either may be NULL.  Where one of the values is beyond the range of double, the
+ *  call returns G6_ERR_ARGUMENT, and all outputs are 0. */
 G6_API int g6_get_predicted_j_particles(int id, int nj, double x[][3], double v[][3]);
 /** @return Largest number of j-particles that the cluster's devices hold. */
 G6_API int g6_getnjmax(int id);
@@ -379,11 +379,12 @@ G6_API int g6_set_j_particles(int id, int n, const int address[], const int inde
                               const double x[][3]);
 /** Sets softenings of j-particles.  A pair then has eps_ij^2 = eps_i^2 + eps_j^2, with eps_i^2 from
  *  the call that asks for the force: in acc, jerk and pot of every mode, and wherever a distance is
- *  softened (rnnb, neighbour lists with up to 48 pipes).  The nearest neighbour is that without
+ *  softened (rnnb, neighbour lists with up to 48 pipes).  The nearest neighbour is found without
  *  softening.  A value belongs to its slot: it may be set before a j-particle is written there, and
  *  stays when another one is; g6_close() forgets all values.  Slots for which none was set have 0.
- *  Softenings that are the same for all j-particles cost nothing; else each value, 0 included,
- *  costs a direct sum or walk of its own over its particles.  They act from the next firsthalf on.
+ *  A softening that is the same for all j-particles costs nothing; else each value, 0 included,
+ *  costs a direct sum or walk of its own over the particles that have it.  Values act from the next
+ *  firsthalf on.
  *  @param id the cluster
  *  @param n number of values
  *  @param address [n] slots; NULL: 0 ... n-1
@@ -402,8 +403,8 @@ G6_API int g6_predict(int id, int nj, double x[][3], double v[][3]);
 G6_API int g6_set_mode(int id, const char *mode);
 /** Sets one setting of one cluster, effective from its next firsthalf.  key: a name of the settings
  *  table, as "mode" or "G6_MODE".  The setting is that of exactly this id, also before the id is
- *  opened.  While another cluster is the only open one, it serves the other calls on this id with
- *  settings of its own (note 2); a warning on the log says so.
+ *  opened.  While another cluster is the only open one, that cluster serves other calls on this id
+ *  with its own settings (note 2); a warning on the log says so.
  *  @return 0; G6_ERR_OPTION for an unknown key or value, or a setting that is fixed for the process
  *  (profile, npipes, log, trace, local_backend): then nothing changes. */
 G6_API int g6_set_option(int id, const char *key, const char *value);
@@ -427,9 +428,9 @@ typedef void (*g6_log_function)(int level, const char *line, void *user);
  *  within a log function does not wait. */
 G6_API int g6_set_log(g6_log_function function, int level, void *user);
 
-/** Part of a loop of the program's own: does what is to be done for first ... end - 1.  It must not
+/** Part of a loop of the program's own: does the work for numbers first ... end - 1.  It must not
  *  throw, nor end its thread.  Where the loop has several parts, a call of this library from within
- *  it runs on its thread alone. */
+ *  the function runs on the calling thread alone. */
 typedef void (*g6_part_function)(int first, int end, void *user);
 /** Runs a loop over 0 ... n-1 on the calling thread and on the threads of the library's own loops.
  *  A program whose loops run here has no more threads than processors; with OpenMP regions beside
@@ -491,7 +492,7 @@ struct g6_stats {
     int devices;
     double messages; /* to and from workers on other machines, and their bytes */
     double message_bytes;
-    double overflows; /* i-particles beyond a device's arithmetic, which the host summed */
+    double overflows; /* i-particles that the host summed: out of range of a device's numbers */
 };
 /** Copies the counters of a cluster. */
 G6_API int g6_get_stats(int id, struct g6_stats *stats);

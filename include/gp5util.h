@@ -22,9 +22,9 @@
  *     slot that was never set adds nothing.
  *   3 Devices.  A form whose name ends in MC has a device, 0 to 127, as its first argument.  Each
  *     device has masses, n, i-particles and forces of its own; the softening of
- *     g5_set_eps_to_all() is that of all.  The other forms use device 0.  Different devices may be
- *     used from different threads at the same time, without g5_open() in each.  Calls on one device
- *     may not overlap (note 5).
+ *     g5_set_eps_to_all() is that of all devices.  The other forms use device 0.  Different devices
+ *     may be used from different threads at the same time, without g5_open() in each.  Calls on one
+ *     device may not overlap (note 5).
  *   4 Counts.  ni and nj may be any number from 0; g5_get_number_of_pipelines() and
  *     g5_get_jmemsize() are for codes that divide their work by them.
  *   5 Errors.  A call is refused for a negative count, a device out of range, a NULL array, a value
@@ -42,7 +42,7 @@
 #ifndef GP5UTIL_H
 #define GP5UTIL_H
 
-/* Codes size arrays with it. */
+/* Codes size arrays by this number. */
 #define JMEMSIZE (1 << 16)
 
 #if defined(__GNUC__)
@@ -109,8 +109,8 @@ G5_API void g5_set_xjMC(int device, int adr, int nj, double (*x)[3]);
 /* ----------------------------------------------------------------------------------------------
  * 3. Softening and i-particles
  * -------------------------------------------------------------------------------------------- */
-/** Softening length for all i-particles of all devices that are set from this call on.  0 at
- *  first. */
+/** Softening length for all i-particles, of any device, that are set from this call on.  At first
+ *  it is 0. */
 G5_API void g5_set_eps_to_all(double eps);
 /** The same by its square, as GRAPE-7's library has it. */
 G5_API void g5_set_eps2_to_all(double eps2);

@@ -15,7 +15,7 @@
 //  * start() may follow start() without a finish(): the device forgets the earlier block.
 //  * A slot that was never staged since clear() is empty: it adds nothing and is no neighbour.
 //  * Rows that are staged, and slots that copy_from() names, take effect at the next start().
-//    Nothing else but clear() changes j-particles.
+//    Apart from these only clear() changes j-particles.
 //  * The same state and the same block give the same bits, whenever they are computed.
 //  * After kDeviceLost from any call, and kDeviceOutOfMemory from any call but reserve(), the core
 //    destroys the Device and sends the j-particles from the host's copy to another one.  After
@@ -25,18 +25,18 @@
 //  * kHostTree: the core does.  The device walks Block::tree and gets no staged rows.
 //  * kOwnTree: the device does, from the staged rows (slot = address).
 //
-// Several devices may compute one block, each of which holds all j-particles.  Without
-// Backend::shares_memory each device gets a part of the i-particles, has itself as Block::lead, and
+// Several devices may compute one block.  Each of them holds all j-particles.  Without
+// Backend::shares_memory each device gets a part of the i-particles and is its own Block::lead, and
 // the core brings the sums together.  With Backend::shares_memory:
 //  * The core starts one of the devices first.  It is the leader, and Block::lead of all of them.
 //    The others may start while the leader is starting, each on another thread: see StartGate.
 //  * All read staged i-particles from the leader's memory and write sums to it.  The leader's
 //    sums_memory() has the sums of the whole block once each of them has finished.
-//  * Of a direct sum, each gets its part of the i-particles.
-//  * Of a walk, each device gets all of the i-particles and computes those of Block::part, which it
-//    finds itself: i-particles that are close in space walk together.  The neighbour lists that it
-//    gives for i-particles of other parts are empty.  All devices must have had the same
-//    j-particles and walks since clear(), so that their trees are the same.
+//  * For a direct sum each device gets its part of the i-particles.
+//  * For a walk each device gets all of the i-particles and computes those of Block::part.  The
+//    device finds this part itself: i-particles that are close in space walk together.  The
+//    neighbour lists that it gives for i-particles of other parts are empty.  All devices must have
+//    had the same j-particles and walks since clear(), so that their trees are the same.
 #pragma once
 
 #include "formulas/cells.h"
@@ -54,21 +54,22 @@ namespace g6 {
 
 constexpr int kBackendAbi = 23;
 
-// At most so many rows lie staged at once: 1.2 GB.  When more are staged between two starts, a
-// device takes in the earlier ones at once and reuses their memory: none is lost, but stage_from()
-// cannot find them.  A device that sends them in a message keeps all.
+// Most rows that lie staged at once: 1.2 GB.  When more rows are staged between two starts, a
+// device takes in the earlier rows at once and reuses their memory: no row is lost, but
+// stage_from() cannot find the earlier ones.  A device that sends rows in a message keeps all of
+// them.
 constexpr int most_staged(int words)
 {
     return (1 << 23) / words * kRecordWords;
 }
-// Most rows (151 MB) that the core stages by one call.  A leader whose staged particles other
-// devices read gets all by one call, up to most_staged().
+// Most rows (151 MB) that the core stages by one call.  Where other devices read the rows staged on
+// a leader, the leader gets all rows by one call, up to most_staged().
 constexpr int rows_at_once(int words)
 {
     return (1 << 20) / words * kRecordWords;
 }
 // Rows or i-particles that the core writes before it lets the device take them in (send_staged(),
-// send_i()) and writes the next ones.
+// send_i()), while the core writes the next ones.
 constexpr int kSentAtOnce = 1 << 18;
 
 enum DeviceStatus : int {
@@ -89,14 +90,14 @@ enum class Motion : int { kAtRest = 0, kCubic = 1, kQuartic = 2 };
 // Factors from the caller's units to a device's:
 //     value in device units = value * factor
 // They bring the cluster's typical length, mass and velocity near 1, so that intermediate values in
-// float neither overflow nor vanish in any units.  All are 1 in N-body units.  They are powers of
-// two, which rounds nothing; only mass may be any number.
+// float neither overflow nor vanish, whatever the caller's units.  All are 1 in N-body units.  They
+// are powers of two, which rounds nothing; only mass may be any number.
 //
-// common_velocity, in the caller's units, is what the velocities of the j-particles have in common
-// where that is large beside their differences.  Forces depend on differences alone, so that
-// devices measure velocities from it:
+// common_velocity, in the caller's units, is a velocity that all j-particles have in common, where
+// it is large beside the differences of their velocities.  Forces depend on differences alone, so
+// that devices measure velocities from common_velocity:
 //     velocity in device units = (velocity - common_velocity) * factor
-// They do so in double, for the velocities of i-particles as for those of predicted j-particles,
+// Devices subtract it in double from the velocities of i-particles and of predicted j-particles,
 // and round to float afterwards: the differences then lose no digits.  common_velocity is 0 where
 // there is none, always in precision double and when no j-particle moves.
 struct Scale {
@@ -122,7 +123,7 @@ inline G6IRecord in_device_units(const G6IRecord &i, const Scale &s)
     r.aold = static_cast<float>(static_cast<double>(r.aold) * s.mass / (l * l));
     return r;
 }
-// For results of a device that computes in the scale of a block.
+// The units of the results of a device that computes in this scale.
 inline G6Units units_of(const Scale &s)
 {
     const double pot = s.length / s.mass, acc = s.length * pot;
@@ -190,17 +191,16 @@ struct SumsView {
     explicit operator bool() const { return sums || forces; }
     G6Sums operator[](int i) const { return sums ? sums[i] : sums_of(forces[i]); }
 };
-// Memory of a device for them.
+// Memory of a device for the sums of a block.
 struct SumsMemory {
     G6Sums *sums = nullptr;
     G6Force *forces = nullptr;
     operator SumsView() const { return {sums, forces}; }
 };
 
-// Where devices start at the same time, those that are not the leader wait here before they read
-// anything of the leader.  The leader may let them in as soon as it has launched the kernel that
-// takes in what is staged and has memory for the sums; the core lets them in once the leader has
-// started.
+// Where devices start at the same time, all but the leader wait here before they read anything of
+// the leader.  The leader may open the gate as soon as it has launched the kernel that takes in the
+// staged rows and has memory for the sums.  The core opens the gate once the leader has started.
 class StartGate {
 public:
     void open() { state_.store(kOpen, std::memory_order_release); }
@@ -231,9 +231,9 @@ struct BlockTask {
     // Number of slots that have been staged since clear(), those beyond nj included.  No slot
     // becomes empty, so the same slots act in blocks of equal nj and live.
     int live;
-    // The i-particles of the block.  The order in which sums are formed follows from this number
-    // and nj, so that an i-particle has the same sums, bit for bit, whatever part of them a device
-    // gets.
+    // Number of i-particles of the block.  The order in which sums are formed follows from this
+    // number and nj, so that an i-particle has the same sums, bit for bit, whatever part of the
+    // i-particles a device gets.
     int whole_ni;
     // Bounds of the values of the i-particles, in the caller's units.
     double least_eps2;  // no eps2 is smaller
@@ -252,8 +252,8 @@ struct BlockTask {
 // The task, and what one device gets of it.
 struct Block : BlockTask {
     int ni;  // > 0
-    // [ni], readable until finish() returns.  Null when i_words is not 0: the device reads the
-    // staged ones alone.
+    // [ni], readable until finish() returns.  Null when i_words is not 0: the device then reads the
+    // staged i-particles.
     const G6IRecord *i;
     int first;  // the place of i[0] among the i-particles of Block::lead
     // `parts` devices compute the block, and this one is number `part` of the devices started.
@@ -312,13 +312,13 @@ struct DeviceOptions {
     const char *debug = "";
 };
 
-// From which the core chooses the number of devices for a block (core/division.h).
+// The core chooses the number of devices for a block from these numbers (core/division.h).
 struct DeviceSpeed {
     double pairs_per_us = 0;  // pair interactions of a direct sum in a microsecond; 0: unknown
     double start_us = 0;      // microseconds of the host's time to start it and collect its results
-    double share_us = 0;      // a share must take so many microseconds to fill it
-    // Of a device that is reached by messages: microseconds there and back, and bytes that a
-    // microsecond carries; 0: it costs nothing.
+    double share_us = 0;      // microseconds that a share must take at least to fill the device
+    // For a device that is reached by messages: microseconds there and back, and bytes that a
+    // microsecond carries; 0: messages cost nothing.
     double round_trip_us = 0, bytes_per_us = 0;
 };
 
@@ -357,13 +357,13 @@ public:
         (void)n, (void)words;
         return nullptr;
     }
-    // Tells that the first n of the i-particles of the last stage_i() are filled in, as
-    // send_staged() does.
+    // Tells that the first n i-particles of the last stage_i() are filled in; otherwise as
+    // send_staged().
     virtual void send_i(int n) { (void)n; }
     // With Backend::shares_memory, in place of stage(): the rows that lie staged in the leader's
     // memory are staged on this device too, which reads them there.  The core has staged all of
-    // them by one call, has filled them in, and then starts the leader before this device.  They
-    // stay in the leader's memory until its next stage().
+    // these rows by one call and has filled them in, and starts the leader before this device.  The
+    // rows stay in the leader's memory until its next stage().
     virtual void stage_from(Device &leader) { (void)leader; }
     // With Backend::shares_memory: whether this device can copy j-particles from the leader's
     // memory faster than the core could stage them.
@@ -381,23 +381,25 @@ public:
         return kDeviceUnsupported;
     }
     // After finish(): the work of the walk, over all devices that shared it.  A device may decide
-    // from it when to build its tree anew; since all get the same numbers, all do so together.
+    // from these numbers when to build its tree anew; all devices get the same numbers, so that all
+    // build at the same walk.
     virtual void note_walk(double interactions, double tests, int ni)
     {
         (void)interactions, (void)tests, (void)ni;
     }
-    // Applies what was staged, predicts if t or any j changed, and starts the sums.
+    // Applies what was staged, and starts prediction and sums; a device may leave both to finish().
     virtual DeviceStatus start(const Block &block) = 0;
-    // Waits for the block.  Writes sums[ni] when sums_memory() has none, else leaves it alone.  An
-    // acc, jerk or pot that is not finite says that the device cannot sum this i-particle: the core
-    // does.  A device need not sum where a j-particle is predicted beyond formulas/range.h.
+    // Waits for the block.  Writes sums[ni] when sums_memory() gives no memory, else leaves `sums`
+    // alone.  An acc, jerk or pot that is not finite says that the device cannot sum this
+    // i-particle: the core sums it then.  A device need not sum where a j-particle is predicted
+    // beyond the limits of formulas/range.h.
     virtual DeviceStatus finish(G6Sums *sums) = 0;
-    // Memory that the host can read, where the sums of the block lie once finish() has returned,
-    // until the next start() or stage_i().  Both null: finish() writes to its argument.  With
+    // Memory that the host can read.  The sums of the block lie there from the return of finish()
+    // to the next start() or stage_i().  Both null: finish() writes to its argument.  With
     // Backend::shares_memory the host can write there, too.
     virtual SumsMemory sums_memory() { return {}; }
-    // Lists of the last finished block.  With kWantLists set the device may have begun them with
-    // the block; without it this call computes them.
+    // Lists of the last finished block.  If the block has kWantLists, the device may have begun the
+    // lists with the block; otherwise this call computes them.
     virtual DeviceStatus neighbours(NeighbourView *view) = 0;
     // Forgets all j-particles, keeps memory and context.
     virtual DeviceStatus clear() = 0;
@@ -450,8 +452,8 @@ struct Backend {
     // The other devices of a block read what is staged on its leader, and write their sums to the
     // leader's memory (see the head of this file).  Always true with kOwnTree.
     bool shares_memory = false;
-    // Only of a backend that reaches devices of other processes.  It gets those of this process
-    // before count(), and all its devices compute when the setting "devices" is empty.
+    // Only of a backend that reaches devices of other processes.  It gets the devices of this
+    // process before count(), and all its devices compute when the setting "devices" is empty.
     void (*set_local_devices)(const LocalDevices *local) = nullptr;
     // Makes this process a worker: its devices serve a client in another process.  Returns when the
     // client has ended, with null, or else with what went wrong.

@@ -5,12 +5,13 @@
 // Invariants
 //  * One object serves one thread at a time.  It has no lock, and once its memory has grown to the
 //    longest list it allocates nothing.
-//  * Pairs at distance 0 without softening add nothing.  All other pairs count, also that of an
-//    i-particle with itself: where it is among the masses, its potential has the term mass / eps.
+//  * Pairs at distance 0 without softening add nothing.  All other pairs count, also the pair of an
+//    i-particle with itself: where an i-particle is among the masses, its potential has the term
+//    mass / eps.
 //  * The same masses and targets give the same bits, whatever was computed earlier, and for any
 //    number of threads.
-//  * No exception leaves.  kDeviceOutOfMemory: nothing was changed; kDeviceUnsupported: a value is
-//    NaN, infinite, or 2^1000 or more in size.
+//  * No call throws.  kDeviceOutOfMemory: nothing was changed; kDeviceUnsupported: a value is NaN,
+//    infinite, or 2^1000 or more in size.
 #pragma once
 
 #include "backend.h"
@@ -26,7 +27,7 @@ struct PointTargets {
 
 class PointSums {
 public:
-    static constexpr double kTooLarge = 0x1p1000;  // values are below it
+    static constexpr double kTooLarge = 0x1p1000;  // every |value| must be below this
 
     virtual ~PointSums() = default;
     // Sets slots first ... first+n-1, n >= 1, from x[0] ... and mass[0] ...; null: these values
@@ -43,9 +44,9 @@ public:
     virtual DeviceStatus sum(int n, const PointTargets &targets, int threads, double (*acc)[3],
                              double *pot) = 0;
     // Quick forms of set(), from slot 0 on, and of sum(), in one thread, for a list that needs the
-    // same units and the same softening as the last one.  They give the same bits.  They return
-    // false where they are not possible; the caller then calls set() or sum(), which overwrites
-    // whatever they have written.
+    // same units and the same softening as the last one.  The results have the same bits.  A quick
+    // form returns false where it is not possible; the caller then calls set() or sum(), which
+    // overwrites whatever the quick form has written.
     virtual bool set_at_once(int n, const double (*x)[3], const double *mass) = 0;
     virtual bool sum_at_once(int n, const PointTargets &targets, double (*acc)[3], double *pot) = 0;
 };

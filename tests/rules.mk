@@ -17,7 +17,7 @@ TEST_CL_OBJ := $(if $(OPENCL_LIB),$(O)/backends/opencl/shapes.o)
 TEST_CHECK_OBJ := $(addprefix $(O)/tools/g6check/session_,check.o cluster.o)
 TEST_TOOL_OBJ := $(TEST_CL_OBJ) $(TOOL_COMMON_OBJ) $(TEST_CHECK_OBJ) $(filter-out $(O)/tools/g6run/main.o $(O)/tools/g6run/huge_pages.o,$(TEST_RUN_OBJ))
 TEST_TOOL_LIBS := $(if $(TEST_RUN_OBJ),$(HDF5_LIBS))
-# What every test program has, and the long-double sums of those that compute forces.
+# Objects of every test program, and the long-double sums for programs that compute forces.
 TEST_ENV_OBJ := $(O)/tests/environment.o
 TEST_SUMS_OBJ := $(O)/tests/reference.o
 TEST_FAKE_OBJ := $(patsubst %.cpp,$(O)/%.o,$(wildcard tests/fake/*.cpp))

@@ -13,9 +13,9 @@
 
 namespace g6::cpu {
 
-// A thread for each kPairsPerThread pairs, which take it about as long as its way into the loop.
-// Threads that share a single piece of j-particles read tiles that others have just predicted.  As
-// this is slow, several threads pay only from more pairs on.
+// One thread for each kPairsPerThread pairs, which take a thread about as long as joining the loop.
+// Threads that share a single piece of j-particles read tiles that other threads have just
+// predicted.  This is slow, so that several threads pay only from kLeastOnOnePiece pairs on.
 int CpuDevice::threads() const
 {
     constexpr double kPairsPerThread = 4e3, kPairsPerPrediction = 3, kPairsPerWalk = 2e3,
@@ -82,8 +82,8 @@ void CpuDevice::Extent::add(const Extent &other)
     last_t = std::max(last_t, other.last_t);
 }
 
-// A particle's terms lie in 17 lines of memory, which other threads have read: a core waits for
-// each until it may write there.  So it requests those of many at the same time.
+// A particle's terms lie in 17 cache lines, which other threads have read: a core waits for each
+// line until it may write there.  So the lines of several particles are requested together.
 void CpuDevice::request_slot(int slot) const
 {
     const Tile &tile = *tiles_[static_cast<size_t>(slot / kTile)];
@@ -94,8 +94,8 @@ void CpuDevice::request_slot(int slot) const
     request_to_write(&tile.snap[run], sizeof(Snap));
 }
 
-// Copies a staged row to its slot.  r is a pointer: a reference would tell the compiler that the
-// memory of a whole record is there, and a row may end before.
+// Copies a staged row to its slot.  r is a pointer: a reference would tell the compiler that a
+// whole record can be read, and a row may be shorter.
 void CpuDevice::put(const G6JRecord *r, Extent &extent)
 {
     Tile &tile = *tiles_[static_cast<size_t>(r->slot / kTile)];
@@ -131,8 +131,8 @@ void CpuDevice::put(const G6JRecord *r, Extent &extent)
     extent.last_t = std::max(extent.last_t, r->t);
 }
 
-// Brings what is staged to its slots.  Each thread takes the particles of every `workers`-th tile,
-// in the order in which they came.
+// Copies the staged rows to their slots.  Each thread takes the particles of every `workers`-th
+// tile, in the order in which they were staged.
 void CpuDevice::apply()
 {
     if (staged_rows_ == 0) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The CPU device.  It has the j-particles in tiles.  Threads share a block by bundles of
-// i-particles, and by pieces of the j-particles where there are few i-particles.  start() only
-// records the block, and finish() computes it.  So nothing is computed that is not collected, and
-// the client's own work between firsthalf and lasthalf has all cores.
+// i-particles, and by pieces of the j-particles where there are few i-particles.  start() takes in
+// the staged rows and records the block, and finish() computes the sums.  So no sums are computed
+// that nobody collects, and the client's own work between firsthalf and lasthalf has all cores.
 #pragma once
 
 #include "predicted_tiles.h"
@@ -41,7 +41,7 @@ public:
     DeviceCounters counters() const override { return counters_; }
 
 private:
-    // Host memory is all that can fail here, by std::bad_alloc or std::length_error.
+    // Only host memory can fail here, by std::bad_alloc or std::length_error.
     template <class F> DeviceStatus attempt(F &&f)
     {
         try {
@@ -67,7 +67,7 @@ private:
     Tasks divide(int workers) const;
     void sum_tasks(const Tasks &tasks, bool share, G6Sums *sums);
     int in_bundle(const Tasks &tasks, int bundle) const;
-    // Sums of one task: that of piece p and bundle b has the number p * bundles + b.
+    // Sums of one task.  The task of piece p and bundle b has the number p * bundles + b.
     Partial *partial_of(int task) { return &partial_[static_cast<size_t>(task) * kBundle]; }
     void finish_bundle(const Tasks &tasks, int bundle, G6Sums *sums);
     void compute(G6Sums *sums);
@@ -102,21 +102,21 @@ private:
     void request_slot(int slot) const;
     void put(const G6JRecord *r, Extent &extent);
     Extent extent_;
-    BlockTask shared_{};             // time, motion and scale of the last block
-    int blocks_of_time_ = 0;         // in succession that had these
+    BlockTask shared_{};             // has the time, motion and scale of the last direct sum
+    int blocks_of_time_ = 0;         // blocks in succession with this time, motion and scale
     bool times_are_shared_ = false;  // several blocks had the time before this one
-    bool particles_changed_ = true;  // since the last block
+    bool particles_changed_ = true;  // since the last direct sum
     PredictedTiles predicted_;
 
     // Of walks.
     Groups groups_;
     std::vector<Walker> walkers_;
-    std::vector<double> aold_;  // in the order of keys, as partial_ of a walk
+    std::vector<double> aold_;  // in the order of keys; in a walk partial_ has this order, too
 
     Block block_{};
     int block_tiles_ = 0;
     std::vector<IParticle> i_;  // of a direct sum
-    Marks cut_;                 // those of the last tile when nj ends inside it
+    Marks cut_;                 // marks of the last tile when nj ends inside this tile
     std::vector<const Marks *> block_tile_;
     std::vector<Partial> partial_;
     std::vector<std::atomic<int>> pieces_left_;  // [bundle] pieces that are not summed yet

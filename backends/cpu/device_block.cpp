@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One block of a CPU device: i-particles, walks, results and neighbour lists.
+// One block of a CPU device: its i-particles, results and neighbour lists.
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -19,12 +19,12 @@ DeviceStatus CpuDevice::start(const Block &block)
     });
 }
 
-// The i-particles in device units, and the marks of the tiles that act: when nj ends inside a tile,
-// a copy of its marks with the slots from nj on taken for empty.
+// Converts the i-particles to device units and collects the marks of the tiles that act.  When nj
+// ends inside a tile, cut_ is a copy of the tile's marks in which slots from nj on are empty.
 void CpuDevice::prepare(const Block &b)
 {
     i_.resize(static_cast<size_t>(b.ni));
-    constexpr size_t kSoon = 64;  // the first of them, which other threads have read
+    constexpr size_t kSoon = 64;  // the first i-particles: other threads have read their memory
     request_to_write(i_.data(), std::min(i_.size(), kSoon) * sizeof i_[0]);
     for (int k = 0; k < b.ni; k++) i_[static_cast<size_t>(k)] = in_device_units(b.i[k], b.scale);
     block_tiles_ = tiles_of(b.nj);
@@ -50,7 +50,7 @@ DeviceStatus CpuDevice::finish(G6Sums *sums)
     });
 }
 
-// Back to the caller's units; pot turns negative.
+// Writes results in the caller's units; pot turns negative.
 void CpuDevice::write_sums(const Partial &p, int i, int nn_index, G6Sums *sums) const
 {
     const G6Units units = units_of(block_.scale);

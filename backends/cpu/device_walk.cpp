@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The walk of one block of a CPU device.  Threads share its groups of i-particles.  The thread that
-// walks for a group also searches for its nearest neighbours, and writes its results.
+// The walk of one block of a CPU device.  Threads share the groups of i-particles.  The thread that
+// walks for a group also searches for the group's nearest neighbours and writes its results.
 #include "device.h"
 
 #include "../../libg6gpu/base/parallel.h"

@@ -3,9 +3,9 @@
 //
 // If no other block has the same time, a thread predicts a few tiles of j-particles, sums them on
 // its i-particles while they are in the cache, and predicts the next tiles to the same memory.  For
-// up to kBundle i-particles it predicts one tile at a time.  Blocks that follow each other at one
-// time, as those of a client with few pipelines, share predicted tiles in memory, and so do a block
-// and its neighbour lists.
+// up to kBundle i-particles it predicts one tile at a time.  Successive blocks at one time, as a
+// client with few pipelines sends them, share predicted tiles in memory, and so do a block and its
+// neighbour lists.
 //
 // A task is one piece of the j-particles on some i-particles.  In a large block the piece is all
 // tiles, which are predicted beforehand.  In smaller blocks a piece is a chunk, or a part of one
@@ -46,7 +46,8 @@ void add(Partial &sum, const Partial &p)
 
 // ---- prediction -------------------------------------------------------------------------------
 
-// From so many i-particles on the split positions of a tile save more time than they take.
+// Least number of i-particles for which the split positions of a tile save more time than they
+// take.
 constexpr int kLeastToSplit = 6;
 
 bool CpuDevice::splits() const
@@ -54,7 +55,7 @@ bool CpuDevice::splits() const
     return precision_ == 0 && block_.whole_ni >= kLeastToSplit;
 }
 
-// After any change of particles.
+// Called after any change of particles.
 void CpuDevice::forget_predictions()
 {
     particles_changed_ = true;
@@ -82,8 +83,8 @@ bool CpuDevice::shares_prediction()
     return times_are_shared_ || blocks_of_time_ > 1 || (block_.want & kWantLists);
 }
 
-// Horner's forms of a prediction (predict.h) stay below 9 times the largest term times s^4, or
-// times 1 if s is smaller.
+// All intermediate values of a prediction (predict.h) stay below 9 times the largest term times
+// max(1, s)^4.
 bool CpuDevice::stays_in_range() const
 {
     const double s = std::max({1.0, block_.t - extent_.first_t, extent_.last_t - block_.t});
@@ -127,8 +128,8 @@ int CpuDevice::in_bundle(const Tasks &t, int bundle) const
     return std::min(t.of_bundle, block_.ni - bundle * t.of_bundle);
 }
 
-// Tiles first ... last-1 of one chunk on the n i-particles from first_i on; how: null where the
-// tiles have been predicted already.
+// Sums tiles first ... last-1 of one chunk on the n i-particles from first_i on.  how: null where
+// the tiles have been predicted already.
 void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Prediction *how,
                           char *predicted, Partial *out) const
 {
@@ -140,8 +141,8 @@ void CpuDevice::add_tiles(int first, int last, int first_i, int n, const Predict
 }
 
 // Blocks are divided into about kTasksOfThread tasks for each thread, so that all threads end at
-// nearly the same time.  A task has at most kBundle i-particles, and at least kLeastTogether: with
-// smaller ones the overhead is longer than the time that threads would wait for each other.
+// nearly the same time.  A task has at most kBundle i-particles, and at least kLeastTogether: the
+// overhead of smaller tasks is longer than the time that threads would wait for each other.
 constexpr int kTasksOfThread = 6, kLeastTogether = 3;
 
 CpuDevice::Tasks CpuDevice::divide(int workers) const
@@ -158,15 +159,15 @@ CpuDevice::Tasks CpuDevice::divide(int workers) const
         return Tasks{workers, piece_tiles, parts(block_tiles_, piece_tiles), of_bundle,
                      parts(ni, of_bundle)};
     };
-    // The sums of so many tasks take some 300 MB.  Where there would be more tasks, one takes all
-    // tiles, provided that each thread has a task then.
+    // The sums of so many tasks take some 300 MB.  Where there would be more tasks, each task takes
+    // all tiles, provided that each thread still has a task.
     constexpr double kMostSums = 1 << 18;
     const bool many_sums = static_cast<double>(pieces) * most_bundles > kMostSums;
     // One thread passes over a piece with all i-particles while its tiles are in the cache.
     if (workers == 1 && !many_sums) return tasks_of(tiles, most_bundles);
     if (most_bundles >= (many_sums ? 1 : 4) * workers) return tasks_of(block_tiles_, most_bundles);
-    // A single bundle stays together where each thread has a piece: then one tile after the other
-    // is predicted to the same memory.
+    // A single bundle stays together where each thread has a piece: one tile after the other is
+    // then predicted to the same memory.
     if (most_bundles == 1 && pieces >= workers) return tasks_of(tiles, 1);
     int of_bundle = 0;
     for (int tasks = kTasksOfThread; tasks > 0 && of_bundle < kLeastTogether; tasks--)
@@ -202,7 +203,7 @@ void CpuDevice::finish_bundle(const Tasks &t, int bundle, G6Sums *sums)
     }
 }
 
-// A task for each piece of the tiles and some i-particles.  The thread that has summed the last
+// Runs a task for each piece of the tiles and each bundle.  The thread that has summed the last
 // piece of a bundle finishes the bundle.
 void CpuDevice::sum_tasks(const Tasks &t, bool share, G6Sums *sums)
 {
@@ -216,8 +217,8 @@ void CpuDevice::sum_tasks(const Tasks &t, bool share, G6Sums *sums)
         pieces_left_ = std::vector<std::atomic<int>>(static_cast<size_t>(t.bundles));
     for (int b = 0; b < t.bundles; b++) pieces_left_[static_cast<size_t>(b)] = t.pieces;
     parallel_shares(t.workers, tasks, [&](int task, int thread) {
-        // The caller has just written these, so that they lie in its core's cache: a thread that
-        // requests all of them waits once.
+        // The caller has just written these objects, which lie in its core's cache: a thread that
+        // requests all of them together waits once.
         request_to_read(&how, sizeof how);
         request_to_read(&block_, sizeof block_);
         const int p = task / t.bundles, b = task % t.bundles, n = in_bundle(t, b);

@@ -2,9 +2,10 @@
 // Requests for the particles of the next tile while one tile is summed, for the files that are
 // compiled once for each instruction set (G6_ISA).
 //
-// A core takes longer to read the 28 KiB of a tile from the third-level cache than to predict it.
-// Requested early, they are in the second-level cache in time.  A core can wait for a few dozen
-// lines only, and further requests hold up its sums.  So each part of a pass requests a few lines.
+// A core takes longer to read the 28 KiB of a tile (for a cubic prediction) from the third-level
+// cache than to predict the tile.  Requested early, they are in the second-level cache in time.  A
+// core can wait for a few dozen lines only, and further requests hold up its sums.  So each part of
+// a pass requests a few lines.
 #pragma once
 
 #include "sums.h"
@@ -14,7 +15,7 @@ namespace {
 
 class Fetch {
 public:
-    // Requests tile t in `steps` calls of step(), or a part of it where these are few.
+    // Requests tile t in `steps` calls of step(), or a part of the tile where the calls are few.
     Fetch(const Prediction &how, int t, int steps)
     {
         if (how.count <= kFitInCache || t >= how.count) return;
@@ -37,10 +38,10 @@ public:
     }
 
 private:
-    // So many tiles stay in the second-level cache of most processors.
+    // Tiles that stay in the second-level cache of most processors.
     static constexpr int kFitInCache = 16;
     static constexpr int kLine = 64;
-    // So many lines arrive from the third-level cache while AVX2 sums kEntriesAtOnce pairs.
+    // Lines that arrive from the third-level cache while AVX2 sums kEntriesAtOnce pairs.
     static constexpr int kMostLines = 48;
 
     const char *next_ = nullptr, *end_ = nullptr;

@@ -17,8 +17,8 @@ namespace {
 
 // ---- many tiles -------------------------------------------------------------------------------
 
-// The sums of one i-particle while it passes over many tiles.  Real: the numbers of the loops over
-// pairs.
+// The sums of one i-particle while it passes over many tiles.  Real: the type in which the loops
+// compute pairs.
 template <class Real, bool jerk> struct Pass {
     const IParticle &i;
     const InFloat in_float;
@@ -107,7 +107,8 @@ G6_INLINE void sum_in_float(const Marks &tile, const Predicted<float> &p,
     out.set(sum.sums, sum.closest);
 }
 
-// Adds what the float loops gave for a tile, or sums it exactly where they are not good enough.
+// Adds what the float loops gave for a tile, or sums the tile exactly where floats are not good
+// enough.
 template <class Difference, bool jerk, bool near>
 G6_INLINE void add_result(const Tiles<float> &tiles, int number, const FloatResult<jerk> &result,
                           Pass<float, jerk> &pass)
@@ -124,7 +125,7 @@ G6_INLINE void add_result(const Tiles<float> &tiles, int number, const FloatResu
 }
 
 // Adds the sums over one tile to n i-particles.  The float loops serve all i-particles before any
-// result is used, so that the processor computes pairs while results are on their way, and while it
+// result is used, so that the processor computes pairs while it waits for results, and while it
 // recovers from a wrongly predicted branch.
 template <class Difference, bool jerk, bool near>
 G6_INLINE void one_tile(const Tiles<float> &tiles, int number, const Bundle &bundle,

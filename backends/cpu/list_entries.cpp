@@ -37,7 +37,7 @@ template <bool acceleration> G6_INLINE unsigned far_groups(const G6Cell &c, cons
     return acceleration ? ~(near & b.unknown) & ~(near_known & b.known) : ~near;
 }
 
-// Takes out of `far` the groups that have an own body in the cell, one with the index of an
+// Takes out of `far` the groups that have an own body in the cell: a body with the index of an
 // i-particle of the group.  They must open the cell, so that no particle acts on itself.
 G6_INLINE unsigned without_own(const G6Cell &c, const Boxes &b, unsigned far)
 {

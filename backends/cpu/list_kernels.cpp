@@ -3,13 +3,13 @@
 //
 // Least operations, mixed acc and pot with AVX-512: 17 vector operations for kLanes cells
 // (differences 3, distance 3, estimate of the root 1, force 10) and 20 for bodies (softening and
-// nearness 3 more), of which 12 need a multiply-add unit.  Phantom-GRAPE's PG5 kernel has 14, of
-// which 10 need such a unit, with a relative error of 2^-12.  The jerk adds 14.
+// nearness 3 more), of which 12 need a multiply-add unit.  Phantom-GRAPE's PG5 kernel has 14
+// operations, of which 10 need such a unit, with a relative error of 2^-12.  The jerk adds 14.
 // Precision, mixed: positions are floats relative to the middle of the group (lists.h), so that
 // the rounding of a difference is 2^-18 of a distance of 1/16 of the group's reach, and less for
-// longer ones.  Cells are never nearer than that.  Nearer bodies are left out and summed in double
-// from the tree's own positions.  A lane adds at most kListTerms float terms, and the lanes are
-// added in float, before the sum is added to a double.
+// longer distances.  No cell acts at less than this distance.  Nearer bodies are left out and
+// summed in double from the tree's own positions.  A lane adds at most kListTerms float terms, and
+// the lanes are added in float, before the sum is added to a double.
 #include "lists.h"
 #include "roots.h"
 #include "sums.h"
@@ -115,8 +115,8 @@ G6_INLINE IntD others(const std::int32_t *index, std::int32_t own, const D *)
     return __builtin_convertvector(load<HalfInt>(index) != own, IntD);
 }
 
-// Entries first ... last-1, whole steps of P, on one i-particle.  own: without those that have its
-// index.  Mixed: without the near ones; `closest` has the smallest distances squared.
+// Adds entries first ... last-1, whole steps of P, on one i-particle.  own: leaves out entries with
+// its index.  Mixed: leaves out near entries; `closest` gets the smallest distances squared.
 template <class P, bool jerk, bool own>
 G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int last,
                           const Target<typename P::Real> &i, LaneSums<P, jerk> &s,
@@ -142,7 +142,7 @@ G6_INLINE void add_bodies(const BodyTile<typename P::Real> &b, int first, int la
     }
 }
 
-// Of entries first ... last-1 the near ones, from the tree's own positions, in double.
+// Adds the near ones of entries first ... last-1 in double, from the tree's own positions.
 template <bool jerk>
 __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<float> &b, int first,
                                         int last, const IParticle &i, const Target<float> &target,
@@ -176,7 +176,7 @@ __attribute__((noinline)) void add_near(const TreeView &tree, const BodyTile<flo
     LaneSums<Full<double>, jerk>::flush(s, out);
 }
 
-// A tile's entries on one i-particle; those in `own` may have its index.
+// Adds a tile's entries on one i-particle.  Entries in `own` may have its index.
 template <class P, bool jerk>
 G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own, int count,
                           const ListUser &user, const IParticle &i,
@@ -201,7 +201,7 @@ G6_INLINE void sum_bodies(const BodyTile<typename P::Real> &b, const Range &own,
 
 // ---- cells --------------------------------------------------------------------------------------
 
-// Cells are far: nothing to check.
+// Adds cells, which are far: no entry has to be checked.
 template <class P, bool jerk>
 G6_INLINE void sum_cells(const CellTile<typename P::Real> &c, int count,
                          const Target<typename P::Real> &i, ListSums &out)
@@ -263,8 +263,8 @@ template <class P, bool jerk> G6_INLINE void add_result(const ListSums &r, Parti
     out.pot += r.lanes[3] * LaneSums<P, jerk>::kPotential + r.exact[3];
 }
 
-// Calls sum(tile, t, entries, k, target, result) for tile after tile, which all i-particles pass
-// over while it is in the cache; k: number of the i-particle.
+// Calls sum(tile, t, entries, k, target, result) for each tile and i-particle number k.  All
+// i-particles pass over a tile while it is in the cache.
 template <class P, bool jerk, class Tile, class Sum>
 G6_INLINE void each(const void *tiles, int count, const ListUser &user, Sum sum)
 {

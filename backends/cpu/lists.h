@@ -2,12 +2,13 @@
 // Interaction lists of a tree walk as the kernels of each instruction set fill and sum them.
 //
 // Invariants
-//  * Positions are relative to the middle of the group that the list is for, taken in double;
-//    middle is 0 in precision double.  Mixed rounds them to floats: a cell is no nearer than its
-//    size and 1/16 of the group's reach (Boxes::least2), and nearer bodies are summed in double.
-//  * Tiles are structure-of-arrays; rows are longer than a tile, so that vectors may be written
-//    across its end.
-//  * Entries behind the last, up to the next multiple of kListStep, repeat it without mass.
+//  * Positions are relative to the middle of the group that the list is for; differences are taken
+//    in double.  The middle is 0 in precision double.  Precision mixed rounds positions to float: a
+//    cell that acts is farther than 1/16 of the group's reach (Boxes::least2), and bodies nearer
+//    than this are summed in double.
+//  * Tiles are structures of arrays; a row is longer than a tile, so that vectors may be written
+//    across the tile's end.
+//  * Entries behind the last, up to the next multiple of kListStep, repeat the last without mass.
 #pragma once
 
 #include "../../libg6gpu/backend.h"
@@ -69,8 +70,8 @@ struct ChosenCell {
     std::uint8_t whole, bodies;
 };
 
-// Where a walk is.  Groups in `active` want cell k; others, for which a cell acts as a whole, go on
-// at the next one.
+// Where a walk is.  The groups in `active` test cell k.  A group on which a cell has acted as a
+// whole waits until the walk comes to the cell behind it.
 struct WalkState {
     static constexpr int kMostWaiting = G6_TREE_DEPTH + 1;  // one for each level, and one to spare
     int k = 0, waits = 0;
@@ -83,10 +84,10 @@ struct WalkState {
 };
 
 struct ListKernels {
-    // Goes on until all cells are done or `most` are chosen; returns how many.
+    // Goes on until all cells are done or `most` cells are chosen; returns the number chosen.
     int (*walk[2])(const TreeView &tree, const Boxes &boxes, WalkState &state, ChosenCell *chosen,
                    int most);  // [criterion "acceleration"]
-    // Entries from the first one on, by [precision]: CellTile<> of cells, BodyTile<> of bodies.
+    // Fill tiles from their first entry on, by [precision]: CellTile<> or BodyTile<>.
     void (*copy_cells[2])(const TreeView &tree, const double *middle, const int *cell, int n,
                           void *tiles);
     void (*copy_bodies[2])(const TreeView &tree, const double *middle, const Range *range, int n,

@@ -5,18 +5,18 @@
 // The loops over pairs give the smallest distance squared of each lane over a tile.  Lane l of a
 // tile has entries l, l + lanes, l + 2 lanes ...  Over all tiles of a pass the search keeps the
 // smallest square of each lane, the tile that it belongs to, and the second smallest; no branch
-// depends on these squares.  At the end of the pass it forms, in double, the squares of the entries
-// of each lane whose smallest square may be that of the nearest neighbour, mostly of one lane in
-// one tile.  A lane whose second smallest square may also be that is searched in all tiles.  So the
-// answer is exact whatever the precision of the sums.  Where each tile is predicted to the memory
-// of the tile before it (Prediction::reuses_tile), a tile that may hold a nearer entry is searched
-// at once.
+// depends on these squares.  At the end of the pass the search forms, in double, the squares of
+// the entries of each lane whose smallest square may belong to the nearest neighbour, mostly of one
+// lane in one tile.  A lane whose second smallest square may belong to it, too, is searched in all
+// tiles.  So the answer is exact whatever the precision of the sums.  Where each tile is predicted
+// to the memory of the tile before it (Prediction::reuses_tile), a tile that may hold a nearer
+// entry is searched at once.
 //
 // Invariants
-//  * Squares up to a limit are looked into.  It is never smaller than the distance squared of the
-//    nearest neighbour as the loops form it.
-//  * The loops give the squares of those entries alone that count: of live ones whose index is not
-//    the i-particle's.
+//  * All squares up to a limit are searched.  The limit is never smaller than the distance squared
+//    of the nearest neighbour as the loops form it.
+//  * The loops give squares only of entries that count: of live entries whose index is not the
+//    i-particle's.
 //  * Ties go to the lowest slot, whatever the order of the searches.
 #pragma once
 
@@ -27,7 +27,7 @@
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
-// Exact search for a nearer neighbour in a tile that may hold one; ties stay with the lowest slot.
+// Makes entry k of a tile the nearest neighbour if it counts and is nearer than the best so far.
 G6_INLINE void compare_neighbour(const Marks &tile, int k, double r2, int slot, const IParticle &i,
                                  Partial &best)
 {
@@ -38,6 +38,7 @@ G6_INLINE void compare_neighbour(const Marks &tile, int k, double r2, int slot, 
     best.nn_slot = slot;
 }
 
+// Compares all entries of a tile, by distances in double.
 template <class Stored>
 __attribute__((noinline)) void nearest_in_tile(const Marks &tile, const Predicted<Stored> &p,
                                                int first_slot, const IParticle &i, Partial &best)
@@ -51,7 +52,7 @@ __attribute__((noinline)) void nearest_in_tile(const Marks &tile, const Predicte
     }
 }
 
-// The same in one lane of `lanes`: entries lane, lane + lanes ... of the tile.
+// Compares the entries lane, lane + lanes, lane + 2 lanes ... of a tile, by distances in double.
 template <int lanes, class Stored>
 __attribute__((noinline)) void nearest_in_lane(const Marks &tile, const Predicted<Stored> &p,
                                                int first_slot, int lane, const IParticle &i,
@@ -66,8 +67,8 @@ __attribute__((noinline)) void nearest_in_lane(const Marks &tile, const Predicte
             compare_neighbour(tile, k, square(k), first_slot + k, i, best);
         return;
     }
-    // Squares are compared as integers, for which compilers make no branch: a processor would guess
-    // it wrong.
+    // Squares are compared as integers, for which compilers make no branch: processors would often
+    // mispredict it.
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     int nearest = 0;
     for (int k = lane; k < kTile; k += lanes) {
@@ -148,8 +149,8 @@ public:
 private:
     static constexpr int kOfVector = sizeof(V) / sizeof(Real), kFewLanes = 4;
 
-    // The square of the nearest neighbour in the loops does not exceed this.  least: the smallest
-    // one so far.  -1 where no entry counts.
+    // What the loops' square of the nearest neighbour does not exceed; -1 where no entry counts.
+    // least: the smallest square so far.
     Real limit(Real least) const
     {
         const Real *const type = nullptr;
@@ -183,7 +184,7 @@ private:
     const IParticle &i_;
     Partial &best_;
     const double softening2_;
-    Real known_ = std::numeric_limits<Real>::infinity();  // limit of what was found
+    Real known_ = std::numeric_limits<Real>::infinity();  // limit by the best found so far
     V least_, second_, number_;  // of each lane: smallest squares, and the tile of the smallest
 };
 

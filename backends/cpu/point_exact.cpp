@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Short sums over point masses by the force kernels of the direct sum (kernels.cpp), whose
-// differences of positions are as good as those of doubles.  A tile has no velocities, no empty
-// slots but those behind its last point, and no point that is an i-particle.
+// differences of positions are as good as those of doubles.  Points do not move, only slots behind
+// the last point are empty, and no point is left out as the target itself.
 #include "point_sums.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -20,7 +20,7 @@ double CpuPointSums::extent_of(int n, const PointTargets &targets, const double 
     return extent;
 }
 
-// Brings the extent, or the largest softening length, near 1.
+// Brings the larger one of the extent and the largest softening length near 1.
 Scale CpuPointSums::scale_for(int n, double extent, const PointTargets &targets) const
 {
     double most_eps2 = targets.eps2[0];
@@ -67,7 +67,7 @@ void CpuPointSums::sum_exactly(int n, const PointTargets &targets, const Scale &
     fill_tiles<Real>(n, scale);
     const double length = scale.length;
     const auto kernel = kernels_.force[sizeof(Real) == 8][0][0];
-    // Units are powers of two here, whose product may be out of range where a result is not.
+    // Units are powers of two here.  Their product may be out of range where a result is not.
     const int pot_exponent = std::ilogb(scale.length) - std::ilogb(scale.mass),
               acc_exponent = pot_exponent + std::ilogb(scale.length);
     const auto run = [&](int first, int last) {

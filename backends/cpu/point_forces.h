@@ -2,20 +2,20 @@
 // Sums over rows of point masses (points.h), for the file that is compiled once for each
 // instruction set (G6_ISA).
 //
-// A vector has kVectorTargets targets, each in kBlockPoints lanes that are next to each other, and
-// the kBlockPoints masses of a block in each target's lanes.  A block is loaded for all targets at
-// once, few masses are padding (70 masses take 72 lanes), and the lanes of a target are added by
-// three shuffles and additions for kVectorTargets targets at once.
+// A vector of lanes pairs kVectorTargets targets with the kBlockPoints masses of a block: each
+// target has kBlockPoints adjacent lanes, one for each mass.  A block is loaded for all targets at
+// once, few masses are padding (70 masses take 72 lanes), and three shuffles and additions add the
+// lanes of kVectorTargets targets at once.
 //
 // Floor: 15 vector operations for kLanes pairs (differences 3, distance 4, estimate of the root 1,
 // force 7), of which 9 need a multiply-add unit; loads of a block are shared by all targets of a
 // call to add_blocks().  near_sums() also has a comparison and the store of its bits.
 // Precision: 1/sqrt is the processor's estimate, without a Newton step: 2^-14 with AVX-512, 2^-11.4
-// with AVX2.  Its error is of random sign, so that a sum over hundreds of pairs has far less; its
-// mean is taken out of the sums (root_bias).  A lane adds at most kPointTerms float terms before it
-// is added to a double.
+// with AVX2.  Its error is of random sign, so that a sum over hundreds of pairs has a far smaller
+// error; the mean error is taken out of the sums (root_bias).  A lane adds at most kPointTerms
+// float terms before it is added to a double.
 //
-// near_sums() sums pairs that float positions do not resolve.  Coordinates are off by 2^-25 of
+// near_sums() also sums pairs that float positions do not resolve.  Coordinates are off by 2^-25 of
 // their size.  Where the target is at x and the softened distance is above 2^-10 |x|, the
 // difference of two positions is off by at most 2^-13 of that distance (|x| is the largest
 // coordinate), which is as good as the estimate.  Nearer pairs are left out and summed in double
@@ -39,7 +39,7 @@ namespace {
 constexpr int kVectorTargets = kLanes / kBlockPoints;
 constexpr int kPointTerms = 128;
 
-// The part of each target, for kVectorTargets values from p on.
+// The kVectorTargets values from p on, each repeated in the lanes of its target.
 G6_INLINE F spread(const float *p)
 {
 #if defined(__AVX512F__)
@@ -52,7 +52,7 @@ G6_INLINE F spread(const float *p)
 #endif
 }
 
-// The same kBlockPoints values in each part.
+// The kBlockPoints values from p on, repeated for each target.
 G6_INLINE F repeat(const float *p)
 {
 #if defined(__AVX512F__)
@@ -66,7 +66,7 @@ G6_INLINE F repeat(const float *p)
 
 // ---- lanes that are near -----------------------------------------------------------------------
 
-// A pair of each lane is far where its bit is 1.
+// One bit for each lane, 1 where the pair in the lane is far.
 #if defined(__AVX512F__)
 typedef std::uint16_t Bits;
 constexpr Bits kAllFar = 0xffff;
@@ -143,8 +143,8 @@ struct PackedTargets {
     static constexpr bool fit() { return true; }
 };
 
-// The coordinates of kVectorTargets targets that do not fit into one vector, and `others` behind
-// them.
+// The coordinates of kVectorTargets targets that do not fit into the first vector, with `others`
+// behind them.
 G6_INLINE D load_rest(const double *p, D others)
 {
 #if defined(__AVX512F__)
@@ -157,13 +157,14 @@ G6_INLINE D load_rest(const double *p, D others)
 #endif
 }
 
-// Coordinate d of each target in the target's part, from the coordinates one behind the other.
+// Coordinate d of each target in the target's lanes.  x: coordinates of all targets, one after
+// another.
 template <int d, int... lane> G6_INLINE F coordinate(F x, Sequence<lane...>)
 {
     return G6_SHUFFLE(x, x, (lane / kBlockPoints * 3 + d)...);
 }
 
-// Targets as they are given, with the same bits as those in rows.  It notes their sizes.
+// Targets read from the caller's array, with the same bits as from rows.  Notes their largest size.
 struct GivenTargets {
     const double (*x)[3];
     const int n;
@@ -196,15 +197,15 @@ struct GivenTargets {
                 x2 = coordinate<2>(xyz, Whole());
         return TargetVector{x0, x1, x2, eps2, F{}};
     }
-    // Whether the coordinates of all targets so far are within `most`; not where one is NaN.
+    // Whether the coordinates of all targets so far are within `most`; false where one is NaN.
     G6_MEMBER bool fit() const
     {
         return bits_le(reinterpret_cast<F>(size), splat(most)) == (1u << kLanes) - 1;
     }
 };
 
-// Adds each target's lanes, ax, ay, az and pot of kVectorTargets targets, to `out`.  fresh: to
-// zero.
+// Adds up each target's lanes of ax, ay, az and pot, and adds the sums to `out`, or sets `out` to
+// them where it is fresh.
 G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
 {
     const F all = quarter_sums(s.ax, s.ay, s.az, s.pot);
@@ -218,8 +219,8 @@ G6_INLINE void add_parts(const PairSumsF &s, bool fresh, double (*out)[4])
     *reinterpret_cast<D *>(behind) = high;
 }
 
-// Adds `blocks` blocks, kPointTerms at most, to the sums of n kVectorTargets targets from `first`
-// on.
+// Adds `blocks` blocks, at most kPointTerms, to the sums of the n * kVectorTargets targets from
+// `first` on.
 template <bool near, int n, class From>
 G6_INLINE void add_blocks(const float *rows, int blocks, From &targets, int first, bool fresh,
                           double (*out)[4], FarBits *far)
@@ -295,8 +296,8 @@ constexpr int kVectors = 4, kNearVectors = 3;
 constexpr int kVectors = 2, kNearVectors = 1;
 #endif
 
-// Blocks from ... from+blocks-1 on n vectors of targets, first ... last-1 without padding.  Returns
-// how many pairs are near.
+// Sums blocks from ... from+blocks-1 on n vectors of targets, of which first ... last-1 are no
+// padding.  Returns how many pairs are near.
 template <bool near, int n, class From>
 G6_INLINE long long add_vectors(const float *rows, int from, int blocks, From &targets, int first,
                                 int last, const PointSource *p, double (*out)[4])
@@ -324,7 +325,7 @@ G6_INLINE void write(int first, int last, const PointResults &r)
     }
 }
 
-// Returns how many pairs are near; -1 where the targets do not fit, and writes nothing then.
+// Returns how many pairs are near.  Returns -1, and writes nothing, where the targets do not fit.
 template <bool near, class From>
 G6_INLINE long long sum_all(const float *rows, int masses, From &targets, int first, int last,
                             const PointSource *p, const PointResults &r)

@@ -32,7 +32,7 @@ G6_INLINE void store(double *p, D v)
 
 constexpr std::int32_t kInfinityBits = 0x7f800000;  // the bits of a float
 
-// kDoubleLanes points are read at once, a strip.  Their rows are two vectors of floats.
+// A strip is kDoubleLanes points, which are read at once.  Its rows are two vectors of floats.
 template <int... k> struct Sequence {
 };
 template <int n, int... k> struct MakeSequence : MakeSequence<n - 1, n - 1, k...> {
@@ -76,8 +76,8 @@ G6_INLINE void store(float *p, HalfF v)
     *reinterpret_cast<LooseF *>(p) = v;
 }
 
-// The first n elements of v, none where n < 0, and those of `others` behind them; load_first()
-// reads no element behind the n-th.
+// The first n elements of v (none where n < 0), and behind them the elements of `others`.
+// load_first() reads no element behind the n-th.
 #if defined(__AVX512F__)
 G6_INLINE __mmask8 first(int n)
 {
@@ -110,8 +110,8 @@ G6_INLINE void store_first(double *p, int n, D v)
     store(p, select_first(n, v, load_loose(p)));
 }
 
-// Sizes of floats as integers, which are in the same order; those of infinities and NaN are
-// above all others.
+// Sizes of floats as integers, which are in the same order; infinities and NaN are above all other
+// values.
 template <class Int, class Real> G6_INLINE void note_size(Int &most, Real v)
 {
     const Int bits = reinterpret_cast<Int>(v) & INT32_MAX;
@@ -126,7 +126,8 @@ G6_INLINE D all(double x)
 {
     return all(x, Halves());
 }
-// Three coordinates in the places that coordinates have in vector v of three.
+// The three coordinates of x, each in the lanes that this coordinate has in vector number v of a
+// strip's three vectors.
 template <int v, int... lane> G6_INLINE D pattern(const double (&x)[3], Sequence<lane...>)
 {
     typedef decltype(D{} < D{}) Mask;
@@ -208,7 +209,7 @@ Packed pack(const Points &points, const RowUnits &units, float *rows, PointCopy 
         }
         pack_strip(a, b, c, fourth, p, most, strip_at(rows, k));
     }
-    // The last points fill less than a strip; the others lie in the middle.
+    // The last points fill less than a strip; points at the middle fill the rest.
     if (const int rest = points.n - k; rest > 0) {
         const double *x = points.x[k];
         const auto left = [&](int v) {

@@ -10,8 +10,8 @@
 //     - Near, for all other softenings, and for none: pairs so near that float positions are not
 //       good enough are summed in double.  The unit of length is of the size of the list.
 //  * The exact one (point_exact.cpp), in precisions mixed and double: differences of positions are
-//    taken in double.  Precision single takes it, too, where the quick one finds too many near
-//    pairs, or values beyond the range of float.
+//    taken in double.  Precision single uses the exact kernel, too, where the quick one finds too
+//    many near pairs, or values beyond the range of float.
 #include "point_sums.h"
 
 #include "../../libg6gpu/base/parallel.h"
@@ -28,22 +28,23 @@ namespace {
 
 constexpr float kFarthest = 16384;
 
-// Sizes of lists in the rows' units.  A list that is smaller beside its softening is summed in
-// double, by the exact kernel: its pulls would vanish from a float.
+// Limits of a list's size in the rows' units.  The exact kernel sums a list that is smaller beside
+// its softening in double: its accelerations would vanish in float.
 constexpr float kLeastSize = 0x1p-60f, kMostSize = 0x1p60f;
 
-// Masses in the rows' units: sums must not overflow, and no digits of a light mass vanish.
+// Limits of the largest mass in the rows' units: sums must not overflow, and no digits of a light
+// mass vanish.
 constexpr float kMostMass = 0x1p30f, kLeastMass = 0x1p-40f;
 
-// The largest softening length beside others, in units in which a list's size is from 2^-8 to 2^8:
-// its pairs do not vanish from a float.
+// The largest softening length whose pairs do not vanish in float beside smaller softenings, in
+// units in which a list's size is from 2^-8 to 2^8.
 constexpr double kMostSoftening = 0x1p20;
 
 // Targets of one call of a kernel, the same for any number of threads.
 constexpr int kTargetsOfCall = 16;
 
-// The unit of lists of this size that have near pairs: 2^(16 k), with which the size is from 2^-8
-// to 2^8.  Few lists of a run change it, and the rows are packed twice where one does.
+// The unit of length for lists of this size that have near pairs: 2^(16 k), in which the size is
+// from 2^-8 to 2^8.  Few lists of a run change the unit; where one does, its rows are packed twice.
 double near_unit(double size)
 {
     if (!(size > 0)) return 1;
@@ -116,7 +117,7 @@ bool CpuPointSums::rows_fit_at_once() const
            packed_.most_fourth <= kMostMass;
 }
 
-// The next sum is likely to need the units of the last one.
+// Packs in the units of the last sum, since the next sum is likely to need the same.
 bool CpuPointSums::set_at_once(int n, const double (*x)[3], const double *mass)
 {
     if (precision_ != Precision::kSingle || n > slots()) return false;
@@ -148,7 +149,7 @@ DeviceStatus CpuPointSums::sum(int n, const PointTargets &targets, int threads, 
         if (!points_.usable(targets.x[0], 3LL * targets.n)) return kDeviceUnsupported;
         const double extent = extent_of(n, targets, targets.x[0]);
         const Scale scale = scale_for(n, extent, targets);
-        // Beside the largest softening the pairs of the smallest one may vanish from a float.
+        // Beside the largest softening, pairs with the smallest one may vanish in float.
         const bool vanishes = extent * scale.length * kMostSoftening < 1;
         if (precision_ == Precision::kDouble || vanishes)
             sum_exactly<double>(n, targets, scale, threads, acc, pot);
@@ -199,8 +200,8 @@ bool CpuPointSums::sizes_fit() const
     return size >= kLeastSize && size <= kMostSize && target_packed_.most_fourth <= FLT_MAX;
 }
 
-// Packs in units in which the sizes fit; whether there are such units.  All points may lie at one
-// place.
+// Packs in units in which the sizes fit.  Returns whether there are such units.  All points may lie
+// at one place.
 bool CpuPointSums::find_sizes(int n, const PointTargets &targets)
 {
     RowUnits units = units_;
@@ -213,7 +214,7 @@ bool CpuPointSums::find_sizes(int n, const PointTargets &targets)
     return sizes_fit() || (extent == 0 && std::max(packed_.most_x, target_packed_.most_x) == 0);
 }
 
-// Packs all for the form that fits the list; whether one does.
+// Packs masses and targets for the form that fits the list.  Returns whether one fits.
 bool CpuPointSums::pack_suitably(int n, const PointTargets &targets)
 {
     at_once_ = false;
@@ -276,7 +277,7 @@ bool CpuPointSums::sum_quickly(int n, const PointTargets &targets, int threads, 
     if (const size_t wanted = row_floats(targets.n) / 4; sums_.size() < wanted) sums_.renew(wanted);
     const PointResults out = results(acc, pot);
     const int first = softened_ ? 0 : std::min(kTargetsOfCall, targets.n);
-    // The exact kernel takes lists of which many pairs are near, by the first targets.
+    // Where many pairs of the first targets are near, the exact kernel sums the whole list.
     if (first > 0 && sum_near(n, targets, 0, first, out) > first + 1LL * first * n / 8)
         return false;
     const auto run = [&](int from, int to) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The cpu device's PointSums (libg6gpu/point_sums.h): it keeps the points as they were set, and
 // copies of them in the layouts of its two kernels.  The head of point_sums.cpp says which kernel
-// forms which sum; point_exact.cpp has the exact one.
+// computes which sum.
 //
 // Invariants
 //  * x_ and mass_ have what was set.  rows_ (for the quick kernel) and tiles_ (for the exact one)
 //    are copies that later sums use, too: rows_ of slots 0 ... rows_n_-1, tiles_ of slots
-//    0 ... tiles_n_-1.  A copy that is out of date has the number 0.
+//    0 ... tiles_n_-1.  The number (rows_n_, tiles_n_) of a copy that is out of date is 0.
 //  * Units of rows and tiles are powers of two, which round nothing.
 #pragma once
 

@@ -36,13 +36,13 @@ struct PointCopy {
     double *fourth;
 };
 
-// Largest sizes, in the rows' units.  Infinite where a value, given or in these units, is infinite
-// or NaN in float.
+// Largest sizes, in the rows' units.  Infinite where a value is NaN, or not finite as a float in
+// these units.
 struct Packed {
     float most_x, most_fourth;
 };
 
-// What the rows are made of, for pairs that need it in double.
+// The values from which the rows were made, for pairs that are summed in double.
 struct PointSource {
     Points masses, targets;
     double length, fourth;          // units of the masses' rows
@@ -66,9 +66,9 @@ struct PointKernels {
     // arguments of all square roots are normal numbers.
     void (*sums)(const float *masses, int n, const float *targets, int first, int last,
                  const PointResults &results);
-    // The same for all targets as they are given, with one eps2 for all: their rows need not be
-    // packed.  Units are those of the masses'.  Returns false, and writes nothing, where a
-    // coordinate is beyond `most`, or NaN.
+    // As sums(), for all targets, which need not be packed as rows and have one eps2 for all.
+    // units: those of the masses' rows.  Returns false, and writes nothing, where a coordinate is
+    // beyond `most`, or NaN.
     bool (*sums_of_given)(const float *masses, int n, const Points &targets, const RowUnits &units,
                           float most, const PointResults &results);
     // As sums(), for pairs at any distance.  Coordinates are below 2^9, masses below 2^30.  Returns

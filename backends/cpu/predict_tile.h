@@ -35,8 +35,8 @@ G6_INLINE void predict(const Tile &tile, int c, int run, int at, D s, D &x, D &v
     }
 }
 
-// plain: with no factor but that of mass, and inside all limits of range.h, which says what becomes
-// of particles beyond them.  boxed: box grows to hold the positions.
+// plain: mass alone has a factor, and no particle is beyond a limit of range.h (which says what
+// becomes of one that is).  boxed: box grows to hold the positions.
 template <class Real, Motion motion, bool plain, bool boxed>
 G6_INLINE void predict_all(const Tile &tile, double t, const Scale scale, Predicted<Real> &p,
                            Box &box)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Predicted tiles in memory.  Stored tiles serve all blocks of one time.  Each thread also has a
-// memory of its own for one piece, a few tiles in a row, or for a single tile that the next one
-// overwrites.  It is used where tiles serve one block only, and where several threads work on one
-// piece.  A core is slow to write memory that other cores have read, so each thread predicts the
-// piece for itself.
+// memory of its own for one piece (a few tiles in a row), or for a single tile that the next tile
+// overwrites.  Threads use their own memory where tiles serve one block only, and where several
+// threads work on one piece: a core is slow to write memory that other cores have read, so each
+// thread predicts the piece for itself.
 //
 // Invariants
 //  * A tile or piece is valid if its stamp is the present one.  forget() makes a new stamp, and so
@@ -33,8 +33,8 @@ public:
         stamp_++;
         is_split_ = false;
     }
-    // The next tiles are those of a block of so many tiles.  split: it needs split positions, which
-    // depend on the number nj of slots that act.
+    // Begins a block of so many tiles.  split: the block needs split positions, which depend on the
+    // number nj of slots that act.
     void begin(int tiles, bool split, int nj)
     {
         tiles_ = tiles;

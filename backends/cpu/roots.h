@@ -38,7 +38,7 @@ G6_INLINE F estimate(F x)
 
 // ---- forces -------------------------------------------------------------------------------------
 
-// acc times force_scale(), and potential() times potential_scale(), are those of the pairs.
+// Sums over pairs: acc is (ax, ay, az) force_scale(), pot is potential() potential_scale().
 struct ForceSums {
     F ax, ay, az, pot;
 #if defined(__AVX512F__)
@@ -106,7 +106,7 @@ constexpr double potential_scale()
 
 // ---- sums over lanes ----------------------------------------------------------------------------
 
-// In each four lanes the sums of a, of b, of c and of d over these lanes.
+// Each four lanes of the result hold the sums of a, b, c and d over the same four lanes.
 G6_INLINE F quarter_sums(F a, F b, F c, F d)
 {
 #if defined(__AVX512F__)

@@ -14,7 +14,7 @@
 #define G6_ISA_NAMESPACE G6_JOIN(isa, G6_ISA)
 #define G6_INLINE static inline __attribute__((always_inline))
 
-// The same for member functions, where `static` has another meaning.
+// G6_INLINE for member functions, where `static` has another meaning.
 #define G6_MEMBER inline __attribute__((always_inline))
 
 #if defined(__x86_64__)
@@ -84,7 +84,7 @@ G6_INLINE void store(float *p, D value)
     *reinterpret_cast<HalfF *>(p) = __builtin_convertvector(value, HalfF);
 }
 
-// One instruction each.
+// min() and max() are one instruction each.
 template <class V> G6_INLINE V min(V a, V b)
 {
     return a < b ? a : b;
@@ -124,14 +124,14 @@ G6_INLINE unsigned bits_le(D a, D b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
 }
-// 2^-14 estimate and one Newton step: 2^-24 or better.
+// An estimate to 2^-14 and one Newton step: good to 2^-24 or better.
 G6_INLINE F rsqrt(F x)
 {
     const F y = _mm512_rsqrt14_ps(x);
     const F e = _mm512_fnmadd_ps(x * y, y, _mm512_set1_ps(1.0f));
     return fma(0.5f * y, e, y);
 }
-// Two steps: 2^-28, then rounding.
+// An estimate and two Newton steps: good to 2^-28, then to rounding.
 G6_INLINE D rsqrt(D x)
 {
     D y = _mm512_rsqrt14_pd(x);
@@ -183,8 +183,8 @@ G6_INLINE D rsqrt(D x)
     return _mm256_set1_pd(1.0) / _mm256_sqrt_pd(x);
 }
 #else
-// Baseline: the compiler's vector types alone; a multiply and an add where there is no fused
-// instruction.
+// Any other processor: only the compiler's vector types, and a multiplication and an addition where
+// there is no fused instruction.
 template <class V> G6_INLINE V fma(V a, V b, V c)
 {
 #ifdef __FP_FAST_FMA
@@ -233,7 +233,7 @@ template <class V> G6_INLINE bool any_le(V a, V b)
 {
     return bits_le(a, b) != 0;
 }
-// Rounded as the vectors' fma.  clang names the instruction set alone.
+// Rounds as the vectors' fma does.  clang defines only __FMA__, the instruction set.
 G6_INLINE double fma(double a, double b, double c)
 {
 #if defined(__FP_FAST_FMA) || defined(__FMA__)
@@ -243,7 +243,7 @@ G6_INLINE double fma(double a, double b, double c)
 #endif
 }
 
-// The compiler's own conversions of halves are three instructions where there is one.
+// One instruction; for __builtin_convertvector() of a half vector compilers make three.
 G6_INLINE D widen(HalfF f)
 {
 #if defined(__AVX512F__)

@@ -17,11 +17,12 @@
 // 2^-46 R + 2^-47 |d|, which is below 2^-24 |d| while |d| >= 2^-21 R.  close2 is the square of that
 // distance, or G6_CLOSE (range.h) if that is larger.  A nearer pair is close, and a tile that holds
 // one is summed again by differences of doubles (add_exactly).
-//     This is so whatever the softening eps.  Softening keeps the force m d / (d^2 + eps^2)^(3/2)
-// of a close pair small, but e spoils it by e / |d| all the same, and the other forces on the
-// i-particle may be smaller still.  The loop forms d^2 + eps^2 alone, whose smallest value is
-// compared with close2 + eps^2; both have a slack for the roundings of these squares.  Where
-// eps^2 > 2^20 close2 that takes some pairs for close that are not, all nearer than eps / 700.
+//     The limit does not depend on the softening eps.  Softening keeps the force
+// m d / (d^2 + eps^2)^(3/2) of a close pair small, but its relative error is e / |d| all the same,
+// and the other forces on the i-particle may be smaller still.  The loop forms d^2 + eps^2 alone,
+// whose smallest value is compared with close2 + eps^2; both have a slack for the roundings of
+// these squares.  Where eps^2 > 2^20 close2, some pairs nearer than eps / 700 are taken for close
+// without need.
 // A lane adds at most kTile / kLanes float terms before they go to sums in double.
 //
 // Differences of doubles also serve few i-particles, for which splitting takes longer than it
@@ -35,7 +36,7 @@ namespace {
 
 // ---- prediction -------------------------------------------------------------------------------
 
-// Bounding box of positions, a lane of it for each lane of theirs.
+// Bounding boxes of positions, one for each lane.
 struct Box {
     D low[3], high[3];
 
@@ -114,7 +115,7 @@ struct Bundle {
 
 // Distances from an i-particle to entries of a tile, of split positions.
 struct SplitDifference {
-    // Of all i-particles of a bundle, formed together: tile's centre minus position.
+    // The tile's centre minus the position, for all i-particles of a bundle together.
     struct OfBundle {
         alignas(64) float high[3][kBundle], low[3][kBundle];
 
@@ -148,7 +149,7 @@ struct SplitDifference {
     G6_INLINE float close(const Predicted<float> &p, float eps2) { return p.split.close2 + eps2; }
 };
 
-// The same by differences of doubles.
+// Distances from an i-particle to entries of a tile, by differences of doubles.
 struct ExactDifference {
     struct OfBundle {
         G6_MEMBER void set(const Bundle &, int, const Predicted<float> &) {}
@@ -210,8 +211,8 @@ template <class Difference, bool jerk> struct FloatSum {
     }
 
 private:
-    // Of entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `other` in the lanes
-    // of entries k ... that do not count.
+    // Takes entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `value` with
+    // `other` in the lanes of entries k ... that do not count.
     template <class Mask>
     G6_MEMBER void form_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
                                   Mask mask)

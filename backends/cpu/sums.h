@@ -88,7 +88,7 @@ G6_INLINE D values(const float *p, const D *)
     return widen(load<HalfF>(p));
 }
 
-// Up to this softened distance squared a tile is summed in double; see range.h.
+// A tile with a pair up to this softened distance squared is summed in double; see range.h.
 constexpr float kCloseFloat = static_cast<float>(G6_CLOSE);
 
 // ---- one tile ---------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ template <class P, bool jerk> G6_INLINE void flush(const typename P::Sums &s, La
 // The loops over pairs serve kEntriesAtOnce entries at once.
 constexpr int kEntriesAtOnce = 128, kParts = kTile / kEntriesAtOnce;
 
-// Of each pair the distance and the reciprocal of its softened length, 0 where it does not count.
+// d: distance vector of each pair; rinv: 1 / softened distance, or 0 where the pair does not count.
 template <class P> struct alignas(64) PairsOfPart {
     typename P::Lane d[3][kEntriesAtOnce], rinv[kEntriesAtOnce];
 };

@@ -3,9 +3,9 @@
 // set offers.
 //
 // Invariants
-//  * A tile is 64-byte aligned.  Its predicted form is structure-of-arrays (16 KiB, of which the
-//    loops of precision mixed read 10) and stays in the first level cache while several i-particles
-//    pass over it.
+//  * A tile is 64-byte aligned.  Its predicted form is a structure of arrays (16 KiB in precision
+//    mixed, of which the loops read 10 KiB) and stays in the first-level cache while several
+//    i-particles pass over it.
 //  * alive[k] is -1 for a slot that was written, 0 for an empty one.  An empty slot has mass 0 and
 //    finite values.
 //  * low_index ... high_index covers the index of every live slot: an i-particle whose index lies
@@ -93,7 +93,7 @@ struct Prediction {
     bool reuses_tile = false;  // sums predict each tile to the memory of the first
 };
 
-// Methods of direct sums.  Mixed by differences of doubles, without split positions, serves blocks
+// Methods of direct sums.  kUnsplit is precision mixed by differences of doubles.  It serves blocks
 // of so few i-particles that splitting a tile takes longer than it saves.
 enum Method { kSplit, kInDouble, kUnsplit };
 
@@ -112,15 +112,15 @@ struct Kernels {
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[3][2][2];
-    // Writes the places k of one tile with r2 < h2 in ascending order into places[kTile], returns
-    // how many.
+    // Writes the places of the entries of one tile with r2 < h2, ascending, into places[kTile].
+    // Returns their number.
     int (*list[2])(const Marks &tile, const void *predicted_tile, const IParticle &i, bool own,
                    std::int32_t *places);
     ListKernels lists;
     const PointKernels *points;
 };
 
-// The table of an instruction set, and what fills its parts, in files of their own.
+// The functions that make the table of an instruction set, and fill parts of it.
 #define G6_KERNELS(isa)                                                                            \
     Kernels make_kernels_##isa();                                                                  \
     void add_list_entries_##isa(ListKernels &table);                                               \
@@ -133,7 +133,8 @@ G6_KERNELS(avx512)
 #endif
 #undef G6_KERNELS
 
-// Best set of this machine for "auto", else the named one; null when the machine lacks it.
+// The best instruction set of this machine for "" or "auto", else the named one; null when the
+// machine lacks it.
 const Kernels *choose_kernels(const char *isa);
 
 // A device on these kernels; null without memory.

@@ -114,7 +114,7 @@ void Walker::measure(int group, const IParticle *i, const double *aold, int n)
 
 // ---- sums -------------------------------------------------------------------------------------
 
-// Picks the chosen cells that act as wholes on the group, and those whose bodies do.
+// Sums the chosen cells that act as a whole on the group, and the bodies of opened leaves.
 void Walker::sum(const WalkGroup &m, int group, int chosen)
 {
     int cells = 0, leaves = 0;

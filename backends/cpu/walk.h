@@ -4,8 +4,8 @@
 // through the tree together, a lane each.
 //
 // Invariants
-//  * A cell is taken as a whole only when the whole box of the group lies outside its radius:
-//    errors are no larger than those of a walk for each particle.
+//  * A cell acts as a whole only when the whole box of the group lies outside the cell's radius:
+//    errors are no larger than with a walk for each particle.
 //  * A cell that holds a body with the index of one of the group's particles is always opened:
 //    self-exclusion is exact whatever the criterion and wherever the particle is.
 //  * A group's list does not depend on which groups walk with it, and it is summed by one thread
@@ -40,9 +40,9 @@ private:
 class Walker {
 public:
     Walker(const Kernels &kernels, int precision);
-    // Adds to out the sums of the i-particles of count <= kTogether groups, the first one of which
-    // has this number.  Of all i-particles, in the order of keys: aold, |acc| in device units, 0:
-    // unknown; and out.
+    // Adds to `out` the sums of the i-particles of groups first_group ... first_group + count - 1,
+    // count <= kTogether.  aold and out have an element for each i-particle of the block, in the
+    // order of keys.  aold: |acc| in device units; 0: unknown.
     void run(const Block &block, const Groups &groups, const double *aold, int first_group,
              int count, Partial *out);
     DeviceCounters counts;

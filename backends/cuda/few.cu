@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The kernel of few.h: dirty rows, prediction, force and adding up of one block step of few
-// i-particles after another.
+// The kernel of few.h.  For one block step of few i-particles after another it takes in the changed
+// rows, predicts, computes the forces of all pairs and adds them up.
 //
 // Invariants
 //  * Thread block 0 polls the mailbox, which is in host memory, and passes the request on in device
-//    memory, where the other thread blocks poll.  In both places the words of particles that are
-//    mailed lie behind the request and are polled together with it.  Particles that are not mailed
-//    are read from host memory by few thread blocks, each of which starts all its reads at once,
-//    and are passed on in device memory: many small reads of the bus take longer than few large
-//    ones.  Sums and neighbour hits are written to host memory.
-//  * Each thread block owns a range of slots.  It alone writes the dirty rows of these slots,
-//    and it alone reads them, so that prediction and pair sums need no barrier between thread
-//    blocks.
+//    memory, where the other thread blocks poll.  In both places mailed particles lie behind the
+//    request and are polled together with it.  A few thread blocks read particles that are not
+//    mailed from host memory, each with all its reads in flight at once, and pass them on in device
+//    memory: many small reads over the bus take longer than few large ones.  Sums and neighbour
+//    hits are written to host memory.
+//  * Each thread block owns a range of slots.  It alone writes and reads the j-particles in these
+//    slots, so that prediction and pair sums need no barrier between thread blocks.
 //  * If all predicted j-particles of a thread block fit into its shared memory, they stay there.
 //    They are predicted anew when a request changes j-particles, or has another time, other units
 //    or another arithmetic.
@@ -20,16 +19,16 @@
 //  * What thread blocks and the host tell each other travels in words that carry the number of the
 //    request.  So sums take no fence, no counter and no flag.  Neighbour lists take a counter and
 //    fences.
-//  * Only a thread block's own slots are read through the first-level cache, since no other one
-//    writes to them.  All else that another thread block or the host has written since the kernel
-//    began is read past it.
-//  * The shared memory of the i-particles and of the sums is the same: a barrier stands between the
-//    last use of one and the first of the other.
+//  * A thread block reads its own slots through the first-level cache, since no other thread block
+//    writes to them.  Whatever else another thread block or the host has written since the kernel
+//    began, it reads past this cache.
+//  * The i-particles and the sums lie in the same shared memory: a barrier stands between the last
+//    use of the one and the first use of the other.
 //
 // Floor: a request and its answer over the bus take 4 to 5 us.  Prediction reads 140 bytes a
-// j-particle, mostly in the second-level cache: 131072 of them are 18 MB.  few_pairs.cuh has the
-// floor of a pair.  Code that runs once a request takes several clocks an instruction, because it
-// misses the instruction cache: so it is short, and the same for any number of i-particles.
+// j-particle, mostly in the second-level cache: 131072 j-particles take 18 MB.  few_pairs.cuh has
+// the floor of a pair.  Code that runs once a request misses the instruction cache and takes
+// several clocks an instruction.  So it is short, and the same for any number of i-particles.
 #include "few_sums.cuh"
 #include "launch.cuh"
 
@@ -40,17 +39,18 @@ namespace {
 
 using namespace few;
 
-// Without a request for so long the kernel leaves, and so it does after its longest stay, which
-// gives others a turn and keeps the watchdog of a GPU with a display calm.
+// The kernel leaves when no request has come for kIdle, or when it has stayed for kLongestStay.  So
+// other programs get a turn, and the watchdog of a GPU with a display does not end the kernel.
 constexpr unsigned long long kIdle = 100000, kLongestStay = 20000000;  // ns
 constexpr int kPollsAtOnce = 8;  // between two looks at the clock; a poll takes about 1 us
 
-// With more pairs force.cu or tensor.cu is as fast or faster, with its four or five launches.  With
-// up to 48 i-particles, as many as a GRAPE-6 had pipes, that is so from twice as many pairs on.
+// With more pairs force.cu or tensor.cu is as fast or faster, despite its four or five launches.
+// For 17 to 48 i-particles (a GRAPE-6 had 48 pipes) the limit is twice as high; up to 16
+// i-particles there is none.
 constexpr long long kMostPairs = 256 * 131072;
 // With fewer pairs, double is as fast as floats.
 constexpr long long kLeastInFloat = 1 << 21;
-constexpr int kMostKept = 2560;  // j-particles of a thread block
+constexpr int kMostKept = 2560;  // most predicted j-particles that a thread block keeps
 // What the threads of a thread block share.  The predicted j-particles follow it.
 struct Shared {
     FewRequest request;
@@ -85,8 +85,8 @@ static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned
               words = of_i + r.nrows * r.row_words;
     for (int first = static_cast<int>(blockIdx.x) * kShare; first < words;
          first += static_cast<int>(gridDim.x) * kShare) {
-        // All reads are in flight before the first has come.  Threads past the end read nothing:
-        // the bus serves several reads of one word one after another.
+        // All reads are in flight before the first one returns.  Threads past the end read nothing,
+        // since the bus serves several reads of one word one after another.
         double value[kWordsAtOnce] = {};
 #pragma unroll
         for (int q = 0; q < kWordsAtOnce; q++) {
@@ -101,8 +101,8 @@ static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned
     }
 }
 
-// Waits for the words from(k), where k is the thread's number, that and kThreads, ..., below n.
-// Calls take(k, value) for each.
+// Waits for the words from(k), k = threadIdx.x, threadIdx.x + kThreads ... below n, and calls
+// take(k, value) for each.
 template <class From, class Take>
 static __device__ __forceinline__ void await_words(int n, unsigned number, From &&from, Take &&take)
 {
@@ -126,15 +126,16 @@ static __device__ __forceinline__ void await_words(int n, unsigned number, From 
     }
 }
 
-// identity: the word of a row that has the slot in its high half and the index in its low one.
+// Whether this thread block owns the slot of a row.  identity: the row's word that has the slot in
+// its high half and the index in its low one.
 static __device__ __forceinline__ bool owns(const FewLaunch &a, double identity)
 {
     const int first = static_cast<int>(blockIdx.x) * a.per_block, slot = __double2hiint(identity);
     return slot >= first && (slot < first + a.per_block || blockIdx.x == gridDim.x - 1);
 }
 
-// By one warp.  word: that of this lane, where the row has one.  What a row does not have becomes
-// zero.
+// One warp writes a row to its slot.  word: the row's word number `lane`, where the row has one.
+// Fields that the row lacks become zero.
 static __device__ __forceinline__ void write_row(const FewLaunch &a, const FewRequest &r,
                                                  double word)
 {
@@ -148,7 +149,7 @@ static __device__ __forceinline__ void write_row(const FewLaunch &a, const FewRe
         a.j.field[field][slot] = is_there ? word : 0.0;
 }
 
-// The rows that were mailed lie behind the i-particles in shared memory.
+// Writes the mailed rows, which lie behind the i-particles in shared memory, to their slots.
 static __device__ void write_mailed_rows(const FewLaunch &a, const Shared &shared)
 {
     const FewRequest &r = shared.request;
@@ -159,8 +160,8 @@ static __device__ void write_mailed_rows(const FewLaunch &a, const Shared &share
     }
 }
 
-// The i-particles come to shared memory, and the rows to their slots.  The identities of the rows
-// come first, and then the rest of those that this thread block owns.
+// Brings the i-particles to shared memory, and the rows that this thread block owns to their slots.
+// It waits first for the identities of all rows, then for the other words of its own rows.
 static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
@@ -194,10 +195,10 @@ static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned numb
 
 // ---- the step -----------------------------------------------------------------------------------
 
-// Thread blocks collect the sums of i-particles in turns, and send them to the host: the first half
-// of a thread block those of one i-particle, and the second half those of another one, where there
-// are more i-particles than thread blocks.  Thread block 0 has the first i-particle, whose result
-// tells the host that the lists are there, too.
+// Thread blocks take turns at i-particles, whose sums they collect and send to the host.  The first
+// half of a thread block serves one i-particle.  Where there are more i-particles than thread
+// blocks, the second half serves another one.  Thread block 0 sends the lists before the result of
+// the first i-particle, which so tells the host that they are there.
 static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned number)
 {
     const FewRequest &r = shared.request;
@@ -217,8 +218,8 @@ static __device__ void answer(const FewLaunch &a, Shared &shared, unsigned numbe
     }
 }
 
-// Predicts n j-particles from slot `first` on.  With floats, the places up to a multiple of kAtOnce
-// get j-particles without mass, which do not count.
+// Predicts n j-particles from slot `first` on.  With floats, the places behind them up to a
+// multiple of kAtOnce become empty slots.
 static __device__ void predict_bodies(void *bodies, const FewLaunch &a, const FewRequest &r,
                                       int first, int n)
 {
@@ -245,7 +246,7 @@ static __device__ __forceinline__ Indices indices_of(const FewLaunch &a, const F
 }
 
 // Groups of r.padded_ni threads divide the j-particles among themselves.
-// has_predicted: bodies has the j-particles at this time, if all of them fit.
+// has_predicted: if all j-particles of the thread block fit, `bodies` has them at this time.
 static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodies,
                                  bool has_predicted, unsigned number)
 {
@@ -256,7 +257,7 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodie
     const double *words = shared.i + min(n, r.ni - 1) * kIWords;
     const int first = static_cast<int>(blockIdx.x) * a.per_block,
               end = min(a.nj, first + a.per_block);
-    // Threads past the last i-particle repeat it, but for its list.
+    // Threads past the last i-particle compute its sums too, but make no list.
     const Lister list{a.memory, n < r.ni ? n : -1, r.own_in_lists};
     Sums sums{{0, 0, 0, 0, 0, 0, 0}, nobody()};
     for (int base = first; base < end; base += a.kept) {
@@ -274,7 +275,7 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodie
             add_pairs(sums, static_cast<const BodyD *>(bodies), group, groups, here, base, words, r,
                       list);
     }
-    if (r.lists) __threadfence();  // hits of any thread before the sums of the thread block
+    if (r.lists) __threadfence();  // the hits become visible before the sums of the thread block
     const int active = min(kThreads, r.padded_ni * (end - first));
     add_threads(sums, shared.sums, a, r.padded_ni, groups, active, r.whole_ni, r.ni,
                 indices_of(a, r, bodies, first), number);
@@ -289,11 +290,11 @@ static __device__ __forceinline__ unsigned long long now()
     return ns;
 }
 
-// Waits for the request of this number.  The first warp reads the request itself, and each other
-// thread a word of the particles that are mailed, as many as there were the last time; all read at
-// the same time.  Thread block 0, which reads the host's memory, passes on what has come.  It
-// leaves when it has waited for kIdle, and at the time leaves_at.  Returns whether this thread's
-// word has come.
+// Waits for the request of this number.  The first warp reads the request, and `expected` other
+// threads, as many as words were mailed the last time, read one word of mailed particles each at
+// the same time.  Thread block 0 reads the host's memory and passes on what has come.  When it has
+// waited for kIdle, or at the time leaves_at, it passes on an order to leave instead.
+// Returns whether this thread's word has come.
 static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number,
                              unsigned long long leaves_at, int expected)
 {
@@ -302,8 +303,7 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
     const MailWord *const mail = first_block ? a.mailbox : a.memory.passed_on;
     const int tid = static_cast<int>(threadIdx.x), mine = tid - 32;
     const int place = tid < 32 ? min(tid, kRequestWords - 1) : kRequestWords + mine;
-    // One thread has the clock, which it reads from time to time: polls that wait for it take
-    // longer.
+    // One thread reads the clock, and only from time to time: a poll that reads it takes longer.
     const bool has_clock = first_block && tid == kThreads - 1;
     const unsigned long long until = has_clock ? min(now() + kIdle, leaves_at) : 0;
     for (int polls = 1;; polls++) {
@@ -336,8 +336,8 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
     }
 }
 
-// Brings the mailed words that await() has not yet brought to shared memory.  Returns how many were
-// mailed.
+// Brings to shared memory the mailed words that await() has not brought there.  Returns the number
+// of mailed words.
 static __device__ int take_mail(const FewLaunch &a, Shared &shared, unsigned number, bool here)
 {
     const FewRequest &r = shared.request;
@@ -403,7 +403,7 @@ bool can_launch_few(int device)
     return can;
 }
 
-// A multiple of kAtOnce, so that the places that predict_bodies() fills up are there.
+// A multiple of kAtOnce, so that there is room for the empty slots of predict_bodies().
 int few_kept(int device)
 {
     int bytes = 0;

@@ -5,11 +5,11 @@
 // Invariants
 //  * With floats, differences of positions are formed in double and rounded once, so that they have
 //    24 correct bits however close a pair is.  A float sum has at most kFlush terms.
-//  * Pairs that may be neighbours or too close for floats (G6_CLOSE) are noted, and looked at in
-//    double after all others.  The nearest body by floats is the nearest one where the second
-//    nearest is clearly farther; where it is not, all are compared in double.  So the nearest
-//    neighbour and the lists are those of distances in double.
-//  * The loops over pairs call no function, which would cost registers in every round.
+//  * Pairs that may be neighbours or too close for floats (G6_CLOSE) are noted, and computed in
+//    double after all other pairs.  The nearest body by floats is taken where the second nearest is
+//    clearly farther; elsewhere all bodies are compared in double.  So the nearest neighbour and
+//    the lists are those of distances in double.
+//  * All functions in the loops over pairs are inlined: a call would cost registers in each round.
 //
 // Instructions a pair with floats: 3 subtractions in double and 3 conversions, of which a
 // multiprocessor does 64 and 16 a clock; distance 4, root 1, own index 2, nearest 6, limit 1,
@@ -106,16 +106,16 @@ static __device__ __forceinline__ void add_double(Sums &s, const double (&d)[3],
 
 // ---- neighbour lists ----------------------------------------------------------------------------
 
-// The i-particle of a thread, -1 where another thread makes its list, and whether lists hold
-// entries with its own index, too.
+// i: the i-particle whose list this thread makes; -1: none.  own: lists hold bodies with the
+// i-particle's own index, too.
 struct Lister {
     const FewMemory &memory;
     int i;
     bool own;
 };
 
-// A count above kMostHits tells the host that entries are missing.  From there on hits are not
-// counted, so that the count cannot come round to 0.
+// A count above kMostHits tells the host that entries are missing.  Above it hits are not counted,
+// so that the count cannot overflow to 0.
 static __device__ void add_hit(const FewMemory &memory, int i, int slot, int index)
 {
     if (*static_cast<volatile unsigned *>(memory.hits) > kMostHits) return;
@@ -131,7 +131,7 @@ static __device__ __forceinline__ void list_pair(const Lister &list, double r2, 
         add_hit(list.memory, list.i, slot, id.x);
 }
 
-// Where a thread has met pairs that it looks at once more after the others.
+// The first and the last place of the pairs that a thread computes again after all others.
 struct Noted {
     int first = INT_MAX, last = -1;
     __device__ __forceinline__ void add(int k)
@@ -143,8 +143,8 @@ struct Noted {
 
 // ---- pairs in double ----------------------------------------------------------------------------
 
-// Enters the bodies noted.first, noted.first + step, ... noted.last into the list, where they
-// belong there.
+// Enters those of the bodies noted.first, noted.first + step, ... noted.last that are neighbours
+// into the list.
 static __device__ __noinline__ void list_pairs(const BodyD *body, Noted noted, int step, int slot,
                                                const double *words, const FewRequest &r,
                                                const Lister &list)
@@ -157,8 +157,8 @@ static __device__ __noinline__ void list_pairs(const BodyD *body, Noted noted, i
     }
 }
 
-// Adds every body whose number is `first` plus a multiple of step, of n bodies.  Their slots begin
-// with `slot`.  words: the i-particle as the host sent it.
+// Adds the bodies first, first + step ... below n.  slot: that of body 0.  words: the i-particle as
+// the host sent it.
 static __device__ __forceinline__ void add_pairs(Sums &s, const BodyD *body, int first, int step,
                                                  int n, int slot, const double *words,
                                                  const FewRequest &r, const Lister &list)
@@ -209,8 +209,8 @@ static __device__ __forceinline__ float distance2(const BodyF &j, const Target &
     return g6_length2(d[0], d[1], d[2]);
 }
 
-// Looks at kAtOnce bodies from noted.first on, as many from noted.first + step on, and so on up to
-// noted.last.  Adds the ones within the limit in double, and enters them into the list.
+// Takes kAtOnce bodies from noted.first on, kAtOnce from noted.first + step on, and so on up to
+// noted.last.  Adds the bodies within the limit in double, and enters neighbours into the list.
 static __device__ __noinline__ void add_near_pairs(Sums *s, const BodyF *body, Noted noted,
                                                    int step, float limit, int slot,
                                                    const double *words, const FewRequest &r,
@@ -239,8 +239,8 @@ static __device__ __forceinline__ void compare(Found &found, const BodyF &j, int
     found.add(g6_length2(j.x[0] - i.x[0], j.x[1] - i.x[1], j.x[2] - i.x[2]), slot);
 }
 
-// Finds the nearest of the bodies first ... first + kAtOnce - 1, as many from first + step on, and
-// so on, whose numbers are below n.
+// Finds the nearest of the bodies first ... first + kAtOnce - 1, of the kAtOnce bodies from first +
+// step on, and so on, up to body n - 1.
 static __device__ __noinline__ Found nearest_of_all(const BodyF *body, int first, int step, int n,
                                                     int slot, const double *words,
                                                     const FewRequest &r)
@@ -267,7 +267,7 @@ static __device__ __forceinline__ void add_pairs(Sums &s, const BodyF *body, int
                         static_cast<float>(i.v[2])};
     const float limit = limit_above(fmax(i.h2, fmax(0.0, G6_CLOSE - i.eps2)));
     Nearest nearest{HUGE_VALF, HUGE_VALF, first};
-    Noted noted;  // where there are pairs within the limit
+    Noted noted;  // bodies within the limit
     for (int begin = first; begin < n; begin += groups * kFlush) {
         PairSumsF sums = {0, 0, 0, 0, 0, 0, 0};
         const int end = min(n, begin + groups * kFlush);

@@ -20,8 +20,8 @@ constexpr int kMostLonely = 4, kBlocksToWait = 256;
 constexpr std::chrono::milliseconds kLate{1};
 constexpr unsigned kLastNumber = 0xffffff00;
 
-// How many objects of this process use a device: each cluster has one.  More devices than these
-// count as shared.
+// FewStep objects of this process on each device: each cluster has one.  Devices from number
+// kDevices on count as shared.
 constexpr int kDevices = 64;
 std::array<std::atomic<int>, kDevices> users;
 
@@ -93,8 +93,8 @@ FewLaunch FewStep::launch_for(const Request &r)
     return l;
 }
 
-// Whether the next kernel may stay on the device.  In a block that several devices share, other
-// calls of the driver follow the launch before the answer.  blocks_to_wait_ < 0: no kernel stays.
+// Whether the kernel of this block may stay on the device.  In a block that several devices share,
+// other calls of the driver come between the launch and the answer.
 bool FewStep::may_stay()
 {
     if (request_.shared || is_shared(device_)) return false;
@@ -126,8 +126,8 @@ void FewStep::mail(int first, const double *words, int n)
     }
 }
 
-// Gives the request a number and mails it.  Waits before that for a kernel that is leaving, which
-// may still read the mailbox.
+// Gives the request a number and mails it, once no kernel that is leaving can still read the
+// mailbox.
 void FewStep::post(const FewRequest &r)
 {
     await_end();
@@ -151,8 +151,8 @@ void FewStep::leave()
     is_leaving_ = true;
 }
 
-// Finds out whether the kernel has left by itself.  Then FewLaunch::left has the number of the
-// request that it did not serve, and the next request gets a higher number.
+// Finds out whether the kernel has left by itself.  If so, FewLaunch::left has the number of the
+// request that the kernel did not serve, and the next request gets a higher number.
 void FewStep::note_end()
 {
     const unsigned left = __atomic_load_n(left_.host(), __ATOMIC_ACQUIRE);
@@ -286,7 +286,7 @@ void FewStep::finish()
     await_answer();
 }
 
-// A kernel that leaves at the moment of the request does not serve it: another one does.
+// Where the kernel left before it saw the request, launches another kernel for the same block.
 void FewStep::await_answer()
 {
     using Clock = std::chrono::steady_clock;

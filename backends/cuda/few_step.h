@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A block of few i-particles (few.h): one request to a kernel takes in the dirty rows, predicts,
-// and gives the sums in pinned memory.  It also gives the entries of the neighbour lists, where the
-// block wants them.
+// A block of few i-particles (few.h).  For one request a kernel takes in the changed rows,
+// predicts, and writes the sums to pinned memory, with the entries of the neighbour lists where the
+// block wants lists.
 //
 // Invariants
 //  * The kernel stays in the stream from one block to the next.  It is told to leave before
 //    anything else is launched in the stream (Stream), and when what it was launched with changes.
 //  * No kernel stays where it would keep other users from the device or slow this client down: when
-//    this process has several clusters on the device; when several kernels in a row have had no
-//    second request; and when answers come late, as they do where processes use a device by turns.
+//    several devices share the block; when this process has several clusters on the device; when
+//    several kernels in a row have had no second request; and when answers come late, as they do
+//    where processes use a device by turns.
 #pragma once
 
 #include "few.h"
@@ -26,7 +27,7 @@ public:
     {
         return whole_ni <= limit_ && is_few(whole_ni, nj, double_ratio_);
     }
-    // Whether it supports ni i-particles over some number of j-particles.
+    // Whether this class supports ni i-particles over some number of j-particles.
     bool may_support(int ni) const { return supports(ni, 1); }
 
     void start(const Request &r) override;
@@ -73,9 +74,9 @@ private:
     unsigned number_ = 0;      // of the last request
     bool stays_ = false;       // a kernel waits for requests, or has left by itself
     bool is_leaving_ = false;  // a kernel was told to leave, and may still read the mailbox
-    int served_ = 0;           // blocks by the kernel that stays
+    int served_ = 0;           // blocks that the last kernel got
     int lonely_ = 0;           // kernels in succession that had no second request
-    int blocks_to_wait_ = 0;   // until a kernel may stay
+    int blocks_to_wait_ = 0;   // blocks until a kernel may stay; negative: none may
 };
 
 }  // namespace g6::cuda

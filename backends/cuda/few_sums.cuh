@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the kernel of few.cu adds up: the sums of the threads of a thread block, and those of all
-// thread blocks for one i-particle.  The latter travel from one thread block to another as words
-// that carry the number of the request (few.h).
+// How the kernel of few.cu adds up, first the sums of the threads of each thread block, then for
+// each i-particle the sums of all thread blocks.  Sums travel from one thread block to another as
+// words that carry the number of the request (few.h).
 #pragma once
 
 #include "few_pairs.cuh"
@@ -39,9 +39,9 @@ static __device__ __forceinline__ void write_word(MailWord *to, double value, un
 
 // ---- adding up ----------------------------------------------------------------------------------
 
-// Where the threads of a thread block leave their sums for each other.  With 2 more than kThreads
-// the 16 threads that read the eight values of two i-particles use different banks, where each
-// value has one adder.
+// Where the threads of a thread block leave their sums for each other.  In add_threads(), where one
+// thread adds each value, 16 threads read the eight values of two i-particles together.  A stride
+// of kThreads + 2 puts what they read into different banks.
 constexpr int kStride = kThreads + 2;
 struct SharedSums {
     double value[kValues * kStride];
@@ -59,9 +59,9 @@ struct Indices {
 };
 
 // Adds the sums of the threads that serve the same i-particle, and passes them on to the thread
-// block that collects them.  padded: FewRequest::padded_ni; groups: of so many threads each.
-// active: the first threads, which alone may have sums.  The loops over i-particles, threads and
-// lanes are not unrolled: code that runs once a request waits for its instructions to be fetched.
+// block that collects them.  There are `groups` groups of `padded` (FewRequest::padded_ni) threads,
+// and only the first `active` threads may have sums.  The loops over i-particles, threads and lanes
+// are not unrolled: code that runs once a request waits for its instructions to be fetched.
 static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int padded,
                                    int groups, int active, int whole_ni, int ni,
                                    const Indices &indices, unsigned number)
@@ -124,8 +124,8 @@ struct Gathered {
     }
 };
 
-// Lane k of a warp holds value k % kValues.  Adds the lanes that hold the same value; each of them
-// gets the sum.
+// Lane k of a warp holds value k % kValues.  Adds the lanes that hold the same value, and gives
+// each of these lanes the sum.
 static __device__ __forceinline__ Gathered merge_same_values(Gathered g)
 {
     for (int d = kValues; d < 32; d *= 2) {
@@ -145,9 +145,9 @@ struct SharedGathered {
     int slot[kWarps], index[kWarps];
 };
 
-// Adds the sums of all thread blocks for i-particle n, by the kCollectors warps from `leader` on.
-// Each 8 lanes read the sums of one thread block after another.  Lane k of the leader gets value
-// k % kValues.
+// The kCollectors warps from `leader` on add the sums of all thread blocks for i-particle n.  Eight
+// lanes read the eight values of one thread block together.  Lane k of warp `leader` gets the sum
+// of value k % kValues.
 constexpr int kCollectors = kWarps / 2;
 static __device__ __forceinline__ Gathered collect(const FewLaunch &a, const FewRequest &r,
                                                    unsigned number, int n, int leader,
@@ -178,7 +178,7 @@ static __device__ __forceinline__ Gathered collect(const FewLaunch &a, const Few
                 here &= !is_there(k) |
                         (has_come(word[k], number) & ((c < 7) | has_come(id[k], number)));
         } while (!here);
-        // Where no word is there, a value is added that changes nothing: branches take longer.
+        // Past the last thread block a value is added that changes nothing: a branch takes longer.
 #pragma unroll
         for (int k = 0; k < kWordsAtOnce; k++)
             g.add(is_there(k) ? value_of(word[k])
@@ -204,7 +204,7 @@ static __device__ __forceinline__ Gathered collect(const FewLaunch &a, const Few
     return merge_same_values(g);
 }
 
-// By the first kValues lanes of a warp: sends the result of an i-particle to the host.
+// Sends the result of an i-particle to the host.  kValues lanes of a warp call it.
 static __device__ __forceinline__ void send_result(MailWord *to, const Gathered &g, int value,
                                                    double unit, unsigned number)
 {
@@ -215,7 +215,7 @@ static __device__ __forceinline__ void send_result(MailWord *to, const Gathered 
         write_word(to + 8, __hiloint2double(any ? g.index : 0, any ? g.found.slot : -1), number);
 }
 
-// The host puts them in order.
+// Copies the neighbour hits to the host's memory, in the order in which threads found them.
 static __device__ void send_hits(const FewMemory &memory)
 {
     constexpr int kWords = sizeof(Hit) / sizeof(int);

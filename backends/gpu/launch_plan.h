@@ -17,10 +17,11 @@
 
 namespace g6::gpu {
 
-// From this number of i-particles on, a block counts as large.
-//  * A wave is as many groups as the device runs at once.  A large block takes the number of slices
-//    that costs least (cost_of_slices()) where that makes five waves or more, and else one to six
-//    waves.  A smaller block takes as many waves as leave its slices long (most_waves_of_few()).
+// A block of this many i-particles or more is large.  A wave is as many groups as the device runs
+// at once.
+//  * A large block takes the number of slices that costs least (cost_of_slices()) where this makes
+//    five waves or more, and else one to six waves.  A smaller block takes as many waves as leave
+//    its slices long (most_waves_of_few()).
 //  * A large block takes no shape with groups of 32 lanes or fewer, except the first shape of the
 //    table.  Each group fetches every j-particle of its slice, so that many small groups cause more
 //    memory traffic than few large ones.
@@ -30,7 +31,7 @@ constexpr int kManyI = 4096;
 // lanes_j-th tile.
 struct LaunchShape {
     int lanes_i, lanes_j;
-    int per_lane;      // i-particles
+    int per_lane;      // i-particles of each lane
     int resident = 0;  // groups that one compute unit runs at once
     double rate = 0;   // pairs in a given time, relative to those of other shapes; 0: not for use
     int unit = 1;      // tiles that a slice takes together
@@ -52,14 +53,14 @@ struct LaunchWork {
     int compute_units;  // > 0
 };
 
-// A block of fewer i-tiles cannot be divided among four devices.  A shape that gives fewer is
-// taken only where it is kPriceOfWhole times as fast as others, whatever the number of devices,
-// which must not change the bits.
+// A block of fewer than kDivisible i-tiles cannot be divided among four devices.  A shape that
+// gives fewer i-tiles is taken only where it is kPriceOfWhole times as fast as others.  The rule
+// holds for any number of devices, which must not change the bits.
 constexpr int kDivisible = 4;
 constexpr double kPriceOfWhole = 1.04;
 
-// The number of the shape that takes least time for whole i-tiles on the part of the device that
-// it can fill.  shape(k): the LaunchShape number k of `shapes` > 0.
+// The number of the shape that takes the least time for whole i-tiles on the part of the device
+// that the shape can fill.  shape(k): LaunchShape number k of `shapes` > 0.
 template <class ShapeOf>
 std::size_t best_shape(std::size_t shapes, ShapeOf &&shape, const LaunchWork &work)
 {
@@ -102,12 +103,12 @@ inline int most_waves_of_few(const LaunchShape &shape, const LaunchWork &work)
 }
 
 // The constants of cost_of_slices().  They fit 60 measured times of 1024 to 262144 i-particles on
-// an H200 with tensor cores: to 2 %, but for divisions into one slice, which take up to 6 % longer
-// than that.  They serve all kernels and devices; docs/measurements/direct-tensor.md has what they
-// gain.
+// an H200 with tensor cores to 2 %; a division into one slice takes up to 6 % longer than they say.
+// They serve all kernels and devices; docs/measurements/direct-tensor.md has what they gain.
 constexpr double kSliceInTiles = 3, kIdleAtEnd = 0.08, kUnevenShare = 0.8;
-// A partial sum is that of one i-particle over one slice, 68 bytes.  Many waves make no more than
-// so many of them, 285 MB, unless the first number of slices that is looked at does.
+// A partial sum is the sum of one i-particle over one slice, 68 bytes.  slices_of_many_waves()
+// makes at most kMostPartials of them (285 MB), unless the first number of slices that it tries has
+// more.
 constexpr double kMostPartials = 1 << 22;
 
 // What the division into slices costs, as a share of the time of the pairs.  With
@@ -118,7 +119,7 @@ constexpr double kMostPartials = 1 << 22;
 //     kUnevenShare (ceil(each) / each - 1)     some compute units get a group less than others
 // Slices of unequal length even out over several waves.  Several devices that share a block divide
 // its i-tiles, and the number of slices must not depend on the number of devices.  So the second
-// and the third part are those of one device plus half the sum of those of two and of four.
+// and the third term are each the value for one device, plus half the values for two and for four.
 inline double cost_of_slices(const LaunchShape &shape, const LaunchWork &work, int slices)
 {
     const int i_tiles = shape.i_tiles(work.ni);
@@ -130,9 +131,9 @@ inline double cost_of_slices(const LaunchShape &shape, const LaunchWork &work, i
     return kSliceInTiles * slices / work.tiles + waves(1) + (waves(2) + waves(4)) / 2;
 }
 
-// Slices for many waves: those of least cost among the numbers that give each compute unit nearly
+// Slices for many waves: the number of least cost among those that give each compute unit nearly
 // the same number of groups, from kManyWaves waves up to twice the ideal.  The ideal is the number
-// of least cost without the third part,
+// of least cost without the third term of cost_of_slices(),
 //     ideal = sqrt(kIdleAtEnd / kSliceInTiles * at_once tiles / i_tiles)
 // Returns 0 where the ideal has fewer than kManyWaves waves: slices_of_few_waves() measured better
 // there.
@@ -159,8 +160,8 @@ inline int slices_of_many_waves(const LaunchShape &shape, const LaunchWork &work
     return best;
 }
 
-// Slices for one to six waves, each of which fills the device, of groups of nearly the same length.
-// More waves even out groups of unequal length.
+// Slices for one to six waves, chosen so that each wave fills the device with groups of nearly the
+// same length.
 inline int slices_of_few_waves(const LaunchShape &shape, const LaunchWork &work)
 {
     constexpr int most_waves = 6;
@@ -200,8 +201,9 @@ inline int best_slices(const LaunchShape &shape, const LaunchWork &work, int wan
 
 // When direct sums on tensor cores pay (cuda/tensor.cu).
 //
-// Least i-particles and pairs of a block with which tensor cores save more time than the layout of
-// the j-particles takes.  The core looks for clumps from as many pairs on (kLeastPairsToAsk).
+// The least i-particles and pairs of a block with which tensor cores save more time than it takes
+// to lay out the j-particles for them.  The core looks for clumps from the same number of pairs on
+// (kLeastPairsToAsk).
 constexpr int kLeastOnTensors = 1024;
 constexpr double kLeastPairsOnTensors = 1 << 28;
 
@@ -209,17 +211,17 @@ constexpr double kLeastPairsOnTensors = 1 << 28;
 // as much again where arrays have grown.
 constexpr int kMostTensorSlots = 1 << 24;
 
-// In clumps many i-particles have a close pair in every batch, so that the batch is summed pair by
-// pair.
+// Blocks in clumps do not pay: many i-particles have a close pair in every batch, so that the batch
+// is summed pair by pair.
 inline bool pays_on_tensors(int whole_ni, int nj, bool clumped)
 {
     return whole_ni >= kLeastOnTensors &&
            static_cast<double>(whole_ni) * nj >= kLeastPairsOnTensors && !clumped;
 }
 
-// i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ... of it.
-// Many share the work of a walk, but there must be `walks` of them to fill the device, and
-// i-particles with more than 512 bodies to each have little in common.
+// Number of i-particles that walk the tree of nj bodies together: `most`, or a half, a quarter ...
+// of it.  A large group shares the work of a walk.  But there must be `walks` groups to fill the
+// device, and the i-particles of a group that spans more than 512 bodies have little in common.
 inline int walk_group_size(int ni, int nj, int most, long long walks)
 {
     constexpr long long kSparse = 512;

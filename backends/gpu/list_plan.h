@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The slices of the two passes that make neighbour lists.  A lane of a group looks at one slice of
-// the j-particles for some i-particles: the first pass counts their entries, the second writes them
-// behind those of earlier i-particles and slices.  A group is a block of CUDA or a work-group of
-// OpenCL.
+// The slices of the two passes that make neighbour lists.  A lane of a group searches one slice of
+// the j-particles for some i-particles.  The first pass counts the entries of their lists, and the
+// second pass writes these entries behind those of earlier i-particles and slices.  A group is a
+// block of CUDA or a work-group of OpenCL.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace g6::gpu {
 struct ListShape {
     int lanes;       // of a group
     int batch;       // slots that a group reads together
-    int few, many;   // i-particles of a lane: in blocks of fewer than kManyInLists, and of more
+    int few, many;   // i-particles of a lane: in blocks of fewer than kManyInLists, and in others
     long long busy;  // groups that keep the device busy
 };
 
@@ -22,8 +22,8 @@ constexpr int kManyInLists = 4096;
 struct ListPlan {
     int slices;
     int length;    // slots of a slice: a multiple of ListShape::batch
-    int per_lane;  // i-particles
-    int groups;    // for all i-particles
+    int per_lane;  // i-particles of each lane
+    int groups;    // groups for all i-particles
     int kept;      // entries of an i-particle and slice that the first pass keeps
 };
 

@@ -7,12 +7,12 @@
  * and searches where there are more.
  *
  * Invariants
- *  * An entry is decided by r2 < h^2 in double; h^2 is the client's, less eps^2 where lists are of
- *    softened distances.  Floats only choose the pairs for which this is computed: those with
- *    r2 <= limit, of positions from a centre amid the i-particles of the group.  The limit allows
- *    for the errors of floats, so that no entry is missed (candidate_limit()).
- *  * An item meets the slots of its slice in ascending order, so that lists are in the order of
- *    slots.
+ *  * r2 < h^2 in double decides whether a pair is an entry; h^2 is the client's, less eps^2 where
+ *    lists are of softened distances.  Floats only choose the pairs for which this is computed, the
+ *    candidates: pairs with r2 <= limit, of positions from a centre amid the i-particles of the
+ *    group.  The limit allows for the errors of floats, so that no entry is missed
+ *    (candidate_limit()).
+ *  * An item takes the slots of its slice in ascending order, so that lists are in this order.
  *
  * Cost of a pair that is no entry: three subtractions, three multiply-adds, a minimum, a quarter of
  * a comparison, and a read of local memory divided by the i-particles of the item.
@@ -24,11 +24,11 @@
  *   G6_FN_RARE                     qualifiers of a function that is seldom called
  *   G6_UNROLL_BATCH                before the loop over a batch
  *   list_item()                    number of the item in its group
- *   list_any(x, anyone)            whether x is not 0 for an item of the group, for all of them
+ *   list_any(x, anyone)            whether x is not 0 for any item; all items of a group call it
  * and of ListSearch, which has ni, own, slices and most_kept, and kept, index and slot in memory:
  *   list_i(s, c, n), list_h2(s, n), list_index(s, n)   of i-particle n
  *   list_j(s, c, k), list_id(s, k)                     of slot k; id.y: whether it was written
- *   list_begin(s, n, slice)                            where entries of this count begin
+ *   list_begin(s, n, slice)                            place of the first entry of this slice
  * CUDA includes it for each number of i-particles, G6_LIST_PER, in a namespace of its own.
  */
 #define G6_AT_ONCE 4 /* j-particles that share one comparison */
@@ -67,8 +67,8 @@ typedef struct Searchers {
     int number[G6_LIST_PER], count[G6_LIST_PER];
 } Searchers;
 
-/* Of the slots first ... first + G6_AT_ONCE-1.  count: entries of i-particle n in this slice so
- * far. */
+/* Adds the entries among slots first ... first + G6_AT_ONCE-1.  count: entries of i-particle n in
+ * this slice so far.  Returns the new count. */
 G6_FN_RARE int add_candidates(const ListSearch *s, int fill, int n, int slice, int first, int end,
                               int count)
 {
@@ -91,7 +91,7 @@ G6_FN_RARE int add_candidates(const ListSearch *s, int fill, int n, int slice, i
     return count;
 }
 
-/* Copies the entries that the first pass has kept.  0: there are more than these. */
+/* Copies the entries that the first pass has kept.  Returns 0 where it could not keep all. */
 G6_FN int copy_kept(const ListSearch *s, int n, int slice)
 {
     const long at = list_begin(s, n, slice);
@@ -105,8 +105,8 @@ G6_FN int copy_kept(const ListSearch *s, int n, int slice)
     return 1;
 }
 
-/* One coordinate of a point amid the i-particles first ... first + n - 1: the middle one of three
- * of them.  A single i-particle that is far from the others cannot move it away from them. */
+/* One coordinate of a point amid the i-particles first ... first + n - 1: the middle value of three
+ * i-particles.  So a single i-particle far from the others does not move the point away. */
 G6_FN double middle(const ListSearch *s, int c, int first, int n)
 {
     const double x = list_i(s, c, first), y = list_i(s, c, first + n / 2),
@@ -119,7 +119,7 @@ G6_FN float near_enough(double x)
     return fmax(-G6_FAR_J, fmin(G6_FAR_J, (float)x));
 }
 
-/* Reads G6_LIST_BATCH slots from `base` on.  What lies behind the end counts as far. */
+/* Reads G6_LIST_BATCH slots from `base` on.  Slots from `end` on count as far away. */
 G6_FN void fill_batch(const ListSearch *s, int base, int end, const double *centre,
                       G6_LOCAL float4 *batch)
 {
@@ -164,8 +164,8 @@ G6_FN void search(const ListSearch *s, int fill, Searchers *i, const double *cen
     }
 }
 
-/* Group number `group` and one slice: the slots first ... end-1.  fill: the second pass; in the
- * first one count[ni][slices] gets the numbers of entries. */
+/* Searches one slice, the slots first ... end-1, for group number `group`.  fill: the second pass;
+ * in the first pass count[ni][slices] gets the numbers of entries. */
 G6_FN void list_slice(const ListSearch *s, int fill, int group, int slice, int first, int end,
                       G6_GLOBAL int *count, G6_LOCAL float4 *batch, G6_LOCAL int *anyone)
 {

@@ -8,13 +8,13 @@
 namespace g6::gpu {
 
 // How the difference and the sums of a pair are computed (cuda/layout.cuh).  kSplit is the
-// precision "mixed", kFull is "double".  kSingle is "single" in a walk, or without jerk, nearest
-// neighbour and possible close pairs; elsewhere "single" is kSplit.  opencl/layout.cl has the same
-// numbers.
+// precision "mixed", kFull is "double".  Precision "single" is kSingle in a walk, and in a block
+// without jerk, nearest neighbour and possible close pairs; elsewhere it is kSplit.
+// opencl/layout.cl has the same numbers.
 enum class Arithmetic : int { kSplit, kSingle, kFull };
 
-// What predicted j-particles depend on besides the j-particles that were sent: blocks with the same
-// key share a prediction while no j-particle changes.
+// All that predicted j-particles depend on, besides the j-particles that were sent.  Blocks with
+// the same key share a prediction while no j-particle changes.
 struct PredictionKey {
     int nj;
     double t;
@@ -52,10 +52,9 @@ inline bool may_be_close(const Block &b)
     return b.least_eps2 * length * length < 1.001 * g6_close_limit(b.farthest * length);
 }
 
-// Fills in all but the slices.  Only where pairs may be close do direct sums in double compare
-// distances and treat close pairs otherwise, which takes longer.  Direct sums in kSplit do so in
-// every block: however long the softening is, two floats may be too few for a distance
-// (cuda/layout.cuh).
+// Fills in all but the slices.  `guard` makes direct sums look for close pairs, which they then
+// compute in another way; this takes longer.  Sums in kSplit are always guarded: however long the
+// softening is, two floats may be too few for a distance (cuda/layout.cuh).
 inline void fill(Request &r, const Block &b, Precision precision)
 {
     static_cast<Block &>(r) = b;

@@ -7,7 +7,7 @@
 namespace g6::gpu {
 
 // j-particles of a tile.  Launches divide the j-particles into whole tiles, and a float sum takes
-// the terms of at most one tile before it is flushed to double.  OpenCL C knows it as G6_TILE.
+// the terms of at most one tile before it is flushed to double.  In OpenCL C its name is G6_TILE.
 constexpr int kTile = 64;
 
 // Tiles of nj slots.
@@ -26,8 +26,7 @@ constexpr long long whole_slots(long long n)
 
 // Doubles of a j-record: x v a2 j6 k18 (three each), mass, t.
 constexpr int kFields = 17;
-// Predicted j-particles lie in so many arrays at most (cuda/layout.cuh), which have words of so
-// many bytes.
+// Most arrays of predicted j-particles (cuda/layout.cuh), and the bytes of a word in them.
 constexpr int kMaxPlanes = 4;
 constexpr std::size_t kWordBytes = 16;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mark that one call at a time can hold, so that calls of two threads never work on one object.
-// A child of fork() finds every mark free: the thread that held one is not in the child.
+// A mark that one call at a time can hold, so that two calls never work on one object.  A child of
+// fork() finds every mark free, since a thread that holds a mark in the parent is not in the child.
 #pragma once
 
 #include "fork.h"
@@ -34,7 +34,7 @@ public:
         std::atomic<unsigned> *word_ = nullptr;
     };
 
-    // Gives an empty Hold where a call of this thread or of another one holds the mark.
+    // Takes the mark.  Returns an empty Hold where a call of this or another thread holds it.
     Hold take() noexcept
     {
         const unsigned busy = fork_generation() + 1;
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    std::atomic<unsigned> word_{0};  // fork_generation() + 1 of the process that holds it; 0: none
+    std::atomic<unsigned> word_{0};  // fork_generation() + 1 of the holder's process; 0: free
 };
 
 // Holds an object, or none, for one call: no other call can hold it while this one lives.

@@ -24,19 +24,19 @@ constexpr const char *kParentsDevices =
 // Calls renew(object) in each child of fork().  The object must live as long as the process.
 void renew_in_children(void *object, void (*renew)(void *object)) noexcept;
 
-// renew() is for mutexes and condition variables: another thread may hold or wait for one at the
-// fork, and a child would wait for a thread that it does not have.  What the mutex guards stays as
-// it is, maybe half changed: the mutexes of clusters and backends are held while devices open.  An
-// object that has such a mutex is made while the library is loaded.  No static of a function takes
-// long to make: a child would wait for the thread that was making it.
+// Makes a mutex or condition variable anew in each child.  Another thread may hold it or wait for
+// it at the fork, and the child does not have this thread.  The data that a mutex guards stay as
+// they are, maybe half changed: the mutexes of clusters and backends are held while devices open.
+// Objects with such a mutex are made while the library is loaded.  No static variable of a function
+// takes long to make: a child would wait for the thread that was making it.
 template <class T> void renew_in_children(T &object) noexcept
 {
     renew_in_children(&object, [](void *place) { new (place) T; });
 }
 
-// The one object of this class, made at the first call in static memory.  It is never destroyed, so
+// The one object of class T, made in static memory at the first call.  It is never destroyed, so
 // that it serves when memory is short and after static destructors have run.  Its member `mutex` is
-// renewed.
+// renewed in children.
 template <class T> T &of_process()
 {
     alignas(T) static char memory[sizeof(T)];

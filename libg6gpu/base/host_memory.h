@@ -16,8 +16,8 @@
 
 namespace g6 {
 
-// Bytes of memory that the machine has.  The system grants an array that is larger, and kills the
-// program when the array is filled.
+// Bytes of memory that the machine has.  The system may grant a larger array, and then kills the
+// program while it fills the array.
 inline double physical_memory()
 {
     return static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
@@ -61,15 +61,15 @@ public:
     const T *begin() const { return data_.get(); }
     const T *end() const { return data_.get() + size_; }
 
-    // Elements that are in the old and the new size stay.
+    // Elements that are in both the old and the new size keep their values.
     void resize(size_t n)
     {
         if (n > size_) append(n - size_);
         size_ = n;
     }
 
-    // n uninitialised elements, which take the place of all that there are; returns the first.  A
-    // call that throws leaves the list empty.
+    // Replaces all elements by n uninitialised ones and returns the first.  A call that throws
+    // leaves the list empty.
     T *renew(size_t n)
     {
         if (n > capacity_) {
@@ -93,7 +93,7 @@ public:
         capacity_ = n;
     }
 
-    // Reserves memory for n more elements, and for as many as there are where it grows.
+    // Makes room for n more elements.  Where memory grows, it at least doubles.
     void make_room(size_t n)
     {
         if (size_ + n > capacity_) grow(size_ + n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How many threads a loop of the host (parallel.h) has.  A thread begins its work 1 to 2 us after
-// the caller, and gets work that takes longer.
+// the caller, so that it pays only for work that takes longer.
 #pragma once
 
 #include "parallel.h"
@@ -19,11 +19,13 @@ inline int threads_for(std::size_t n, std::size_t least, int wanted)
         std::min<std::size_t>(n / least, static_cast<std::size_t>(loop_pool()->threads(wanted))));
 }
 
-// Threads for copying n particles, of some 130 bytes each: one for each kLeast of them from
-// kFewest on.  Blocks of some thousand particles have at most half of the threads that there are,
-// and kFew where half are fewer: more threads copy no faster, and wait more often for one that
-// lacks a processor.  Where that is more, there is one thread for each kLarge particles, up to
-// kMany, or for each kShare (docs/measurements/host-threads.md).
+// Threads for copying n particles of some 130 bytes each: one thread below kFewest particles, else
+// one for each kLeast particles, up to a limit.  The limit is the largest of
+//     half of the available threads, but at least kFew and at most kMany
+//     n / kLarge, but at most kMany
+//     n / kShare
+// More threads copy no faster, and more often wait for one that lacks a processor
+// (docs/measurements/host-threads.md).
 inline int host_threads(int n, int wanted)
 {
     constexpr int kFewest = 512, kFew = 4, kMany = 16, kLarge = 1024, kShare = 8192;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Texts that a backend returns and that stay valid, such as the reason of a refusal.  One buffer
-// for all would be overwritten by a second thread.  Thread-local buffers will not do either: the
-// loader of shared objects ends the process when it lacks memory for them.
+// Texts that a backend returns and that stay valid, such as the reason of a refusal.  A second
+// thread would overwrite a single buffer.  Thread-local buffers would not do either: the loader of
+// shared objects ends the process when it lacks memory for them.
 #pragma once
 
 #include <mutex>

@@ -5,8 +5,8 @@
 //  * The first exception of a loop leaves it on the caller's thread, whichever thread threw it,
 //    once all threads have ended their work.  Iterations that have not begun by then are left out.
 //  * A loop on one thread is a plain loop.
-//  * A loop is right whether all of its threads come or the caller alone: each thread begins with
-//    its own share and then takes what the others have not begun.
+//  * A loop is complete whether all of its threads join or the caller works alone: each thread
+//    begins with its own share and then takes what the other threads have not begun.
 //  * Floating-point exceptions stop no thread of a loop (quiet_float.h).
 #pragma once
 
@@ -19,10 +19,10 @@
 
 namespace g6 {
 
-// The pool as plain data, so that a backend that is loaded at run time uses that of the core.
+// The pool as plain data, through which a backend that is loaded at run time uses the core's pool.
 struct PoolTable {
-    // Calls work(argument, thread) on the calling thread, as thread 0, and on up to threads - 1
-    // others at the same time, with their numbers.  Returns when all of these calls have returned.
+    // Calls work(argument, thread) on the calling thread, as thread 0, and at the same time on up
+    // to threads - 1 other threads.  Returns when all of these calls have returned.
     void (*run)(int threads, void (*work)(void *argument, int thread), void *argument);
     int (*threads)(int wanted);  // pool_threads()
 };
@@ -43,9 +43,10 @@ inline int share_of(int k, int n, int threads)
     return static_cast<int>((before + n - 1) / n - 1);
 }
 
-// f(k, thread) for k = 0 ... n-1, thread: 0 ... threads-1.  Each thread takes first its equal share
-// of these in order, then one by one what is left of the other threads' shares.  So a thread finds
-// in its cache what it left there in the loop before, and none waits for one that is late.
+// Calls f(k, thread) for k = 0 ... n-1, thread: 0 ... threads-1.  Each thread takes first its own
+// equal share of the k in order, then one by one what is left of the other threads' shares.  So a
+// thread finds in its cache what it left there in the last loop, and no thread waits for a late
+// one.
 template <class F> void parallel_shares(int threads, int n, F &&f)
 {
     if (threads <= 1 || !loop_pool()) {
@@ -53,7 +54,7 @@ template <class F> void parallel_shares(int threads, int n, F &&f)
         for (int k = 0; k < n; k++) f(k, 0);
         return;
     }
-    // Four in a line of the cache: a thread without work looks at all of them.
+    // Four shares fill a cache line: a thread without work looks at all shares.
     struct Share {
         std::atomic<std::int64_t> next;  // each thread may add one beyond the end
         std::int64_t end;
@@ -90,8 +91,8 @@ template <class F> void parallel_shares(int threads, int n, F &&f)
     if (first) std::rethrow_exception(first);
 }
 
-// f(first, last) for equal shares of 0 ... n-1, as many as threads.  Several threads get no empty
-// shares.
+// Calls f(first, last) for as many equal shares of 0 ... n-1 as there are threads.  With several
+// threads it leaves out empty shares.
 template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
 {
     if (threads <= 1) {
@@ -107,7 +108,7 @@ template <class Int, class F> void parallel_ranges(int threads, Int n, F &&f)
     });
 }
 
-// f(k) for k = 0 ... n-1 in equal shares.
+// Calls f(k) for k = 0 ... n-1, in equal shares.
 template <class Int, class F> void parallel_for(int threads, Int n, F &&f)
 {
     parallel_ranges(threads, n, [&](Int first, Int last) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Requests lines of memory for the cache of this core, so that they are there when they are used.
-// A request has no other effect: any address will do.
+// A request has no other effect, and any address is allowed.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ template <class F> inline void each_line(const void *first, std::size_t bytes, F
 }
 
 // Requests these bytes in order to write them.  A core's stores take effect one after the other:
-// where several go to lines that it lacks, each waits for the one before.  When it compiles
-// for any x86-64 processor, the compiler turns __builtin_prefetch(line, 1) into a request to read.
-// Therefore the instruction is written out here.  Processors that do not have it ignore it.
+// where several stores go to lines that the core lacks, each store waits for the last one.  For
+// generic x86-64 the compiler turns __builtin_prefetch(line, 1) into a request to read.  Therefore
+// the instruction is written out here.  Processors that do not have it ignore it.
 inline void request_to_write(const void *first, std::size_t bytes)
 {
     each_line(first, bytes, [](const char *line) {
@@ -32,8 +32,8 @@ inline void request_to_write(const void *first, std::size_t bytes)
     });
 }
 
-// Requests these bytes in order to read them.  It pays where another thread has just written them:
-// a reader that finds them one by one waits for each.
+// Requests these bytes in order to read them.  This pays where another thread has just written
+// them: a reader that did not request all lines at once would wait for each line.
 [[gnu::always_inline]] inline void request_to_read(const void *first, std::size_t bytes)
 {
     each_line(first, bytes, [](const char *line) { __builtin_prefetch(line); });

@@ -35,7 +35,7 @@ int numbers_in(const char *path, const char *format, double &a, double &b)
     return numbers;
 }
 
-// Processors of the machine; the system's other calls count those of the affinity mask.
+// Processors of the machine.  Other calls of the system count only those of the affinity mask.
 int all_processors()
 {
     double first = 0, last = 0;
@@ -43,8 +43,8 @@ int all_processors()
     return numbers < 1 ? bound_processors() : numbers == 2 ? static_cast<int>(last - first) + 1 : 1;
 }
 
-// Processors that the quota of the cgroup (version 2, else 1) allows; many: there is none, and the
-// file has the word "max", or -1.
+// Processors that the quota of the cgroup (version 2, else 1) allows; 2^20 where there is no quota:
+// the file then has the word "max", or -1.
 int quota_processors()
 {
     double quota = 0, period = 0, none = 0;
@@ -75,7 +75,7 @@ int local_processes()
 
 int own_processors(int left)
 {
-    const CallScope scope;  // it reads files, also in a call that has none
+    const CallScope scope;  // for callers without one: this function reads files
     const int bound = bound_processors(), most = number_of("OMP_NUM_THREADS");
     int n = std::min(bound, quota_processors());
     if (most > 0) return std::min(n, most);

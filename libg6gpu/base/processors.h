@@ -4,10 +4,10 @@
 
 namespace g6 {
 
-// At least 1, and at most: the processors of the calling thread's affinity mask; the cgroup's
-// quota, rounded up; OMP_NUM_THREADS.  Without OMP_NUM_THREADS `left` of them are left to other
-// processes; where this is 0 and an MPI launcher has started several processes on this machine and
-// bound none of them to processors, each has an equal share.
+// The least of: the processors of the calling thread's affinity mask; the cgroup's quota, rounded
+// up; OMP_NUM_THREADS.  Without OMP_NUM_THREADS, `left` processors are left to other processes.
+// Where `left` is 0, and an MPI launcher has started several processes on this machine without
+// binding them to processors, each process has an equal share.  At least 1.
 int own_processors(int left = 0);
 
 }  // namespace g6

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // While a QuietFloat lives, no floating-point exception stops the program on its thread.
 // Afterwards the caller's flags and traps are as they were.  Fortran codes are often built with
-// -ffpe-trap=invalid,zero,overflow, but vector code computes lanes that are thrown away (an own
-// particle, the padding of a tile), and drivers do as they like.  A new thread starts with the
-// traps of the thread that made it, so each thread needs a QuietFloat of its own.
+// -ffpe-trap=invalid,zero,overflow, but vector code also computes lanes whose results are dropped
+// (an own particle, the padding of a tile), and drivers may raise any exception.  A new thread
+// starts with the traps of the thread that made it, so each thread needs a QuietFloat of its own.
 #pragma once
 
 #if defined(__SSE2__)
@@ -15,9 +15,9 @@
 namespace g6 {
 
 #if defined(__SSE2__)
-// All double and float arithmetic is SSE or AVX here, so this sets the control register of SSE
-// alone and leaves that of the x87 stack.  A second write soon after the first one stalls the
-// processor.  So the constructor writes only where something traps, which is so in few programs.
+// All double and float arithmetic is SSE or AVX here, so this class sets the control register of
+// SSE alone and not that of the x87 stack.  A second write soon after the first one stalls the
+// processor, so the constructor writes only where some exception traps, as in few programs.
 class QuietFloat {
 public:
     QuietFloat() : saved_(_mm_getcsr())

@@ -66,8 +66,8 @@ std::uint64_t hash_of(const char *text)
 
 struct Kinds {
     static constexpr int kMost = 64;
-    // Messages about settings that are kinds of their own; all further ones are one kind, so that a
-    // program that tries many values leaves room for other events.
+    // Messages about settings that are kinds of their own.  Further messages of a call are one
+    // kind, so that a program that tries many values leaves room for other events.
     static constexpr int kMostSettings = 16;
     Kind kind[kMost];
     std::atomic<int> known{0};
@@ -143,8 +143,8 @@ void print(LogLevel level, const char *text)
     std::fprintf(stderr, "g6gpu %s: %s\n", names[level], text);
 }
 
-// A thread in the user's function, which may end that thread.  The sink's mutex is locked when the
-// object is made, and open when the function runs.
+// Counts a thread that is in the user's function, which may end the thread.  The constructor gets
+// the locked mutex of the sink and unlocks it before the function runs.
 class TargetInUse {
 public:
     TargetInUse(std::shared_ptr<LogTarget> target, std::unique_lock<std::mutex> &lock)
@@ -168,8 +168,8 @@ private:
     const unsigned generation_ = fork_generation();
 };
 
-// no_sanitize: glibc ends a thread by an exception that has no object.  The reference of its
-// handler is then one to null, which the handler does not use, but GCC's -fsanitize=null reports.
+// no_sanitize: glibc ends a thread by an exception that has no object.  The handler's reference is
+// then null; the handler does not use it, but GCC's -fsanitize=null reports it.
 __attribute__((no_sanitize("null"))) void pass_on(const Line &line)
 {
     Sink &s = sink();
@@ -192,13 +192,13 @@ class InFunction {
 public:
     InFunction()
     {
-        std::memcpy(last_error_, last_error(), sizeof last_error_);  // with that of a refusal
+        std::memcpy(last_error_, last_error(), sizeof last_error_);  // makes a refusal's text, too
         t_thread.in_function = true;
     }
     ~InFunction()
     {
         ThreadErrors &t = t_thread;
-        while (next()) {  // lines are left where the function ends the thread
+        while (next()) {  // drops the lines that are left where the function ended the thread
         }
         t.in_function = false;
         std::memcpy(t.last_error, last_error_, sizeof last_error_);
@@ -238,8 +238,8 @@ void add_waiting_line(LogLevel level, const char *text)
 
 enum class Way { kNone, kStderr, kFunction };
 
-// Where a line goes, by level and target of one moment.  key, status: the kind of an error, which
-// has one line on stderr.
+// Where a line goes; level and target are read under one lock.  key, status: the kind of an error,
+// which has one line on stderr.
 Way way_of(LogLevel level, const char *key, int status, const char *text)
 {
     Sink &s = sink();
@@ -282,8 +282,8 @@ CallScope::CallScope() noexcept
     if (t_thread.calls++ == 0) pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state_);
 }
 
-// A thread that ends in the user's function leaves this one with cancellation off, which changes
-// nothing for it.
+// A thread that ends in the user's function leaves this destructor with cancellation off.  This
+// changes nothing, since the thread is ending.
 CallScope::~CallScope() noexcept(false)
 {
     ThreadErrors &t = t_thread;

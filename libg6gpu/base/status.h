@@ -6,9 +6,9 @@
 //  * By default (G6_LOG=error) stderr gets one line for each kind of event that makes results
 //    wrong, was refused, or cost a device, because many codes ignore status codes.  Two events are
 //    of one kind when the same call gave the same status.  Refused settings are of one kind only if
-//    the message is the same, too; after sixteen such messages all others are one kind.
+//    the message is the same, too; after sixteen such messages the message does not count.
 //  * A line for stderr appears at once.  A line for the user's function waits until the outermost
-//    call of the interface on its thread ends.  Then that thread holds no lock of the library and
+//    call of the interface on its thread ends.  The thread then holds no lock of the library and
 //    has no work half done, so that the function may make any call.
 //  * Calls that the function makes log nothing, and leave g6_last_error() as it was for the caller
 //    of the library.
@@ -19,11 +19,11 @@
 //    ends the process where the unwinding meets a noexcept function or a catch (...) that
 //    does not rethrow.
 //    A call without a CallScope logs nothing while it works, and comes to no cancellation point.
-//    It takes memory, locks mutexes and has loops on the pool's threads, but opens, reads and
+//    It may take memory, lock mutexes and run loops on the pool's threads, but it opens, reads and
 //    writes no file, and calls no driver.
 //  * The user's function may end its thread by pthread_exit().  The unwinding then starts in the
 //    destructor of the outermost CallScope.  So no function between this destructor and the caller
-//    of the library is noexcept.  Lines that waited behind the line at which the thread ended are
+//    of the library is noexcept.  Lines behind the one for which the function ended its thread are
 //    lost.
 #pragma once
 
@@ -55,7 +55,7 @@ enum LogLevel { kLogNone = 0, kLogError = 1, kLogWarn = 2, kLogInfo = 3, kLogDeb
 // memory is short the line is lost.
 void log(LogLevel level, const char *format, ...) G6_PRINTF(2, 3);
 bool log_wanted(LogLevel level);
-// The level that G6_LOG named.
+// Sets the level that G6_LOG names.
 void set_log_level(LogLevel level);
 // Reads G6_LOG at its first call, so that even the first line of a program obeys it.  Defined by
 // the settings (settings/config.cpp).
@@ -68,8 +68,8 @@ void set_log_function(g6_log_function function, int level, void *user);
 class CallScope {
 public:
     CallScope() noexcept;
-    // Throws where the user's function ends its thread.  So an outermost CallScope is not destroyed
-    // by an exception: the functions guard() and guard_quick() have caught it.
+    // Throws where the user's function ends its thread.  No exception destroys an outermost
+    // CallScope: guard() and guard_quick() have caught it.
     ~CallScope() noexcept(false);
     CallScope(const CallScope &) = delete;
     CallScope &operator=(const CallScope &) = delete;

@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 using Word = std::atomic<unsigned>;
 static_assert(sizeof(Word) == 4 && Word::is_always_lock_free, "the system waits on such words");
 
-// A run in its stride has its loops some 10 to 100 us apart.
+// In a steady run, loops are some 10 to 100 us apart.
 constexpr std::chrono::microseconds kWatch(800);
 constexpr std::chrono::seconds kPatience(1);  // until a thread that did not start is tried again
 constexpr std::chrono::milliseconds kLate(1), kShortRest(2), kLongRest(1000);
@@ -58,8 +58,8 @@ void wake(Word &word)
     syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
 }
 
-// Polls until met() is true or the time is `end`, and returns met().  yields: another thread that
-// waits for this processor, as of the client's OpenMP or of another program, gets it.
+// Polls until met() is true or the time is `end`, and returns met().  yields: gives the processor
+// to another thread that waits for it, such as one of the client's OpenMP or of another program.
 template <class Met> bool watch(Clock::time_point end, Met &&met, bool yields = false)
 {
     do {
@@ -78,8 +78,8 @@ thread_local bool t_inside = false;
 // A loop that threads may join.
 struct alignas(64) Loop {
     std::atomic<bool> used{false}, open{false}, caller_sleeps{false};
-    std::atomic<int> threads{0};  // threads with higher numbers need not look closer
-    // Written while no thread may join.
+    std::atomic<int> threads{0};  // only threads with lower numbers may join
+    // The following members are written while no thread may join.
     unsigned number = 0;
     void (*work)(void *argument, int thread) = nullptr;
     void *argument = nullptr;
@@ -87,8 +87,8 @@ struct alignas(64) Loop {
 
 // A thread writes to `inside` before it looks whether the loop is open, and the caller closes the
 // loop before it looks at the `inside` of each thread.  So the caller's variables, to which
-// Loop::argument points, outlive every visit.  A counter of visitors in the loop would do, too, but
-// it would be one line of the cache that all threads write, one after the other.
+// Loop::argument points, outlive every visit.  A counter of visitors in the loop would serve as
+// well, but all threads would have to write its cache line, one after the other.
 struct alignas(128) Worker {
     Word inside{0};  // ThreadPool::name_of() of a loop; 0: none
     alignas(64) Word alarm{0};
@@ -149,7 +149,8 @@ private:
         return nullptr;
     }
 
-    // What Worker::inside has of a thread in this loop: the loop's place in the pool, from 1 on.
+    // The value of Worker::inside of a thread in this loop: the loop's place in the pool, from 1
+    // on.
     unsigned name_of(const Loop &loop) const { return static_cast<unsigned>(&loop - loops_) + 1; }
 
     // Calls f for each thread in the loop but the caller, which has closed it.  A thread beyond
@@ -169,9 +170,9 @@ private:
         return left;
     }
 
-    // Waits until all threads have left the loop.  All have equal shares of the work, so that a
-    // thread which needs half as long again as the caller lacks a processor; it rests for a while
-    // (be_late()).
+    // Waits until all threads have left the loop.  All have equal shares of the work.  So a thread
+    // that takes kWatch, and then half as long again as the loop has taken, lacks a processor: it
+    // must rest (be_late()).
     void wait(Loop &loop, Clock::time_point begin)
     {
         const auto left = [&] { return is_left(loop); };
@@ -185,9 +186,9 @@ private:
         loop.caller_sleeps = false;
     }
 
-    // Wakes the threads of a loop as a binary tree, because waking one takes a microsecond or two:
-    // thread k wakes threads 2 k + 1 and 2 k + 2, and these wake further ones when they join.  A
-    // thread that rests does not join, so that thread k also wakes those whom it would wake.
+    // Wakes the threads of a loop as a binary tree, because it takes a microsecond or two to wake a
+    // thread: thread k wakes threads 2 k + 1 and 2 k + 2, which wake further threads when they
+    // join.  A thread that rests does not join, so that thread k also wakes the threads below it.
     void rouse(int thread, int helpers)
     {
         for (int t = 2 * thread + 1; t <= 2 * thread + 2 && t <= helpers; t++) {
@@ -211,8 +212,8 @@ private:
         if (!lock) return n;
         for (n = started_.load(); n < wanted; started_ = ++n)
             if (!start_one(n)) {
-                // In a call without a CallScope the user's function would run amid the work.  The
-                // loop after kPatience tells it, where threads still cannot be started.
+                // In a call without a CallScope the user's function would run amid the work.  A
+                // later call tells the user, after kPatience, if threads still cannot be started.
                 if (in_call_scope())
                     log(kLogWarn, "only %d of %d threads can be started; going on with these",
                         n + 1, wanted + 1);

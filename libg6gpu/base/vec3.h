@@ -9,8 +9,8 @@
 
 namespace g6 {
 
-// finite(u): u is neither NaN nor infinite.  The bits tell: arithmetic on such a value would stop a
-// program that traps invalid operations, and a sum of large finite values overflows.
+// finite(u): u is neither NaN nor infinite.  The test looks at bits, since arithmetic on a NaN
+// would stop a program that traps invalid operations, and a sum of large finite values overflows.
 inline std::uint64_t raised_exponent(double u)
 {
     constexpr std::uint64_t kExponent = 0x7ff0000000000000u, kLowest = 0x0010000000000000u;
@@ -35,7 +35,7 @@ inline bool all_finite3(const double *a, const double *b, const double *c, const
     return !(all >> 63);
 }
 
-// Whether some component is not zero, or NaN.
+// Whether some component is not zero.  NaN counts as not zero.
 inline bool any(const double *u)
 {
     std::uint64_t bits[3];
@@ -49,7 +49,7 @@ inline double largest(const double *u)
     return std::max(std::fabs(u[0]), std::max(std::fabs(u[1]), std::fabs(u[2])));
 }
 
-// Copies without a call: std::copy becomes one of memmove, five times in each g6_set_j_particle.
+// Copies without a function call: std::copy would call memmove, five times a g6_set_j_particle().
 inline void copy3(double *to, const double *from)
 {
     const double x = from[0], y = from[1], z = from[2];

@@ -4,17 +4,18 @@
 //
 // Invariants
 //  * Cells lie depth first: the cells below cell k are k+1 ... next-1.  Makino (1990, J. Comput.
-//    Phys. 87, 148) gives a cell two links, "more" to its first child and "next" to where a walk
-//    goes on after it.  Here "more" is k+1 and only next is stored.
+//    Phys. 87, 148) gives a cell two links: "more" to its first child, and "next" to the cell at
+//    which a walk goes on if it does not open this one.  Here "more" is k+1, and only next is
+//    stored.
 //  * A leaf has next = k+1.  A walk ends where next is the number of cells.
-//  * Bodies lie in the order of their keys: those of a cell are first ... first+count-1, and those
-//    of its children follow each other there.
+//  * Bodies lie in the order of their keys.  The bodies of a cell are first ... first+count-1,
+//    child after child.
 #ifndef G6_FORMULAS_CELLS_H
 #define G6_FORMULAS_CELLS_H
 
 // 64 bytes, in device units.
 typedef struct G6Cell {
-    double x[3];  // centre of mass, by |m|; without mass the middle of the box
+    double x[3];  // mean position weighted by |m|; without mass the middle of the box
     double mass;
     float radius2;  // the cell acts as a whole beyond this distance squared
     // With the criterion "acceleration" and a known |a| the cell acts as a whole where

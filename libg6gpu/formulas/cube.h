@@ -3,15 +3,16 @@
  * The root cube of a tree, and the grid coordinates that keys are made of, 2^21 along each edge;
  * written once for C++ and CUDA C++.
  *
- * The cube holds all bodies, unless some are so far out that all the others would share a few keys
- * and the tree would not divide them.  Then the cube is a smaller one around the core of the
- * system, and a body outside it counts as at its face.  Only the cost of a walk depends on the
- * cube: what a walk knows of where bodies are comes from the boxes of cells, not from their cubes.
+ * The cube holds all bodies, unless some bodies are so far out that all the others would share a
+ * few keys and the tree would not divide them.  The cube is then a smaller one around the core of
+ * the system, and a body outside the cube counts as at its face.  Only the cost of a walk depends
+ * on the cube, not its errors: a walk knows where bodies are from the boxes of cells.
  *
  * A sample of the bodies tells how large the core is.  The slots 0 ... nj-1 are divided into equal
- * ranges, G6_CUBE_SAMPLES or one for each slot.  The sample has the first live slot among the first
- * G6_CUBE_LOOK slots of each range.  The size of the core is the distance between the sample's
- * tenth and ninetieth percentile, in the coordinate where that is largest.
+ * ranges, G6_CUBE_SAMPLES or, if there are fewer slots, one for each slot.  The sample has the
+ * first live slot among the first G6_CUBE_LOOK slots of each range.  The size of the core is the
+ * distance between the sample's tenth and ninetieth percentile, in the coordinate where that is
+ * largest.
  *
  * Included with G6_FN (qualifiers of a function) and G6_REAL defined.
  */

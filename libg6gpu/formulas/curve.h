@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The last step of making keys along a space-filling curve: it interleaves the bits of three
- * numbers.  Written once for C++ and CUDA C++.  The steps before it are not shared: a table follows
- * the Hilbert curve on the host (libg6gpu/tree/keys.cpp) and bit operations follow it on a GPU
- * (backends/cuda/curve.cuh), because each is the faster way there.
+ * numbers.  Written once for C++ and CUDA C++.  The earlier steps are not shared: the host follows
+ * the Hilbert curve by a table (libg6gpu/tree/keys.cpp) and a GPU by bit operations
+ * (backends/cuda/curve.cuh), which is the faster way on each.
  *
  * Included with G6_FN (qualifiers of a function) defined.
  */

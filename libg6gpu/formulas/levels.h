@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How deep a tree can be, for C++, CUDA C++ and OpenCL C: the limits of stacks follow from it.
+ * How deep a tree can be, for C++, CUDA C++ and OpenCL C.  The sizes of stacks follow from this.
  */
 #ifndef G6_FORMULAS_LEVELS_H
 #define G6_FORMULAS_LEVELS_H

@@ -11,10 +11,10 @@
  *   t   = tr S / s^2
  *   pot = [ M + (3 uQu - t) / 2 ] / s                       (positive; the sign is turned later)
  *   acc = [ u (M + 15/2 uQu - 3/2 t) - 3 Q u ] / s^2
- *   jerk: that of the monopole with the cell's mean velocity (g6_pair_hermite's third term); the
- *         quadrupole's own would need six more moments.
- * For eps = 0 this is the usual traceless form (Hernquist 1987, ApJS 64, 715).  Scaled by 1/s as
- * above no power overflows in float.
+ *   jerk: that of the monopole, which moves with the cell's mean velocity; the jerk of the
+ *         quadrupole would need six more moments.
+ * For eps = 0 this is the usual traceless form (Hernquist 1987, ApJS 64, 715).  With the factors
+ * 1/s taken out as above, no power overflows in float.
  *
  * Included after pair.h, with the same macros: G6_FN, G6_REAL, G6_FMA, G6_PAIR_SUMS.  A cell that
  * does not count is passed with rinv = 0.
@@ -37,7 +37,7 @@ G6_FN void g6_cell_quadrupole(G6_PAIR_SUMS *sum, G6_REAL dx, G6_REAL dy, G6_REAL
     sum->az = G6_FMA(G6_FMA(along, uz, qz * -3.0f), rinv2, sum->az);
 }
 
-/* The jerk of the monopole alone, beside g6_cell_quadrupole. */
+/* Adds the jerk of the monopole, which g6_cell_quadrupole() leaves out. */
 G6_FN void g6_cell_jerk(G6_PAIR_SUMS *sum, G6_REAL dx, G6_REAL dy, G6_REAL dz, G6_REAL dvx,
                         G6_REAL dvy, G6_REAL dvz, G6_REAL m, G6_REAL rinv)
 {

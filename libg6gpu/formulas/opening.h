@@ -19,19 +19,19 @@
  * the bound on its error.  That bound is relative to one acceleration for the whole system, so that
  * it alone would open all cells of a dense system that is a small part of a wide one.
  *
- * Of the other cells it accepts none that G6_MAC_BMAX opens at G6_COMBINED_COARSE theta.  Where one
- * body has nearly all mass, as a star among planetesimals or a massive black hole, the typical
- * acceleration is larger than all that the other bodies add, so that the bound alone would take
- * their cells at any theta.  In a Plummer sphere of 100000 bodies this costs 1 % more interactions
- * at theta 0.4 and none at 0.6; a factor of 1 would cost 10 % and 2 %. */
+ * Other cells it accepts only if G6_MAC_BMAX accepts them, too, at G6_COMBINED_COARSE theta.  Where
+ * one body has nearly all mass, as a star among planetesimals or a massive black hole, the typical
+ * acceleration is larger than all that the other bodies add, so that the bound alone would accept
+ * the cells of these bodies at any theta.  In a Plummer sphere of 100000 bodies this costs 1 % more
+ * interactions at theta 0.4 and none at 0.6; a factor of 1 would cost 10 % and 2 %. */
 #define G6_COMBINED_ANGLE 0.8
 #define G6_COMBINED_COARSE 1.5
 
 /* By G6_MAC_BH, G6_MAC_BMAX and G6_MAC_ACCELERATION a cell acts as a whole only where d is beyond
- * this multiple of b (g6_least_distance() has that of a theta above 1.25).  These criteria know the
- * size of the cell and not how near its nearest body is, at d - b or farther.  By
- * G6_MAC_ACCELERATION alone a cell could be taken that holds some of the i-particle's neighbours:
- * their pull makes |a| large, and so the error that it allows.
+ * this multiple of b (for theta above 1.25 see g6_least_distance()).  These criteria know the size
+ * of the cell, but not how near its nearest body is, which may be at d - b.  G6_MAC_ACCELERATION
+ * alone could accept a cell that holds some of the i-particle's neighbours: their pull makes |a|
+ * large, and with it the error that the criterion allows.
  *
  * A body of mass m at r from the centre of mass, r < d, adds to the error of the acceleration at
  * most (Salmon & Warren 1994, eq. 9)
@@ -53,18 +53,18 @@
  */
 #define G6_LEAST_DISTANCE 1.5
 
-/* The same for G6_MAC_MULTIPOLE, whose bound holds wherever d > b, and for G6_MAC_COMBINED.  Beside
- * one heavy body the error that the bound allows can exceed the whole pull of a cell of light
- * bodies, and this factor alone limits it, to 35 M b^2/d^4 by the first formula above.  In a ring
- * of 20000 planetesimals around a star, at theta 0.6, G6_MAC_COMBINED has the pull of the ring on
- * the star off by 2e-4 of the sum of its bodies' pulls, and by 7e-2 with a factor of 1.  In Plummer
- * spheres of 262144 bodies the factors 1.25 and 1.5 cost 0.4 % and 3 % more interactions than 1, at
- * the same errors. */
+/* The factor for G6_MAC_MULTIPOLE, whose bound holds wherever d > b, and for G6_MAC_COMBINED.
+ * Beside one heavy body the error that the bound allows can exceed the whole pull of a cell of
+ * light bodies, and this factor alone limits it, to 35 M b^2/d^4 by the first formula above.  In a
+ * ring of 20000 planetesimals around a star, at theta 0.6, G6_MAC_COMBINED has the pull of the ring
+ * on the star off by 2e-4 of the sum of its bodies' pulls, and by 7e-2 with a factor of 1.  In
+ * Plummer spheres of 262144 bodies the factors 1.25 and 1.5 cost 0.4 % and 3 % more interactions
+ * than 1, at the same errors. */
 #define G6_LEAST_DISTANCE_BOUNDED 1.25
 
-/* The same where theta asks for a coarse and fast walk, from G6_COARSE_ANGLE on.  It must stay
- * above 1: up to d = b the place of the i-particle may be in the cell, whose multipoles say nothing
- * there, and just beyond d = b a body of the cell may be as near as it likes, so that no bound on
+/* The least factor where theta asks for a coarse and fast walk, above G6_COARSE_ANGLE.  It must
+ * stay above 1: up to d = b the i-particle may be inside the cell, whose multipoles say nothing
+ * there, and just beyond d = b a body of the cell may be at any small distance, so that no bound on
  * the error holds.  With 1.1 the bounds above are 143 M b^2/d^4 and 140 M b^2/d^4.
  *
  * In a model of M31 at theta 1.9 (docs/measurements/tree-errors-cpu.md) 1.1 costs a quarter fewer
@@ -111,8 +111,8 @@ G6_FN void g6_measure_cell(G6CellExtent *c, const G6_REAL *x, const G6_REAL *cub
 }
 
 /* The multiple of b beyond which a cell may act as a whole.  For theta above 1.25 it is 1.875 /
- * theta, or 1.1 from theta = 1.7 on, where that is less than the factors above: at such angles these
- * alone would decide, and theta would have no effect. */
+ * theta, or 1.1 from theta = 1.7 on, where that is less than the factors above: at such angles
+ * these alone would decide, and theta would have no effect. */
 G6_FN G6_REAL g6_least_distance(const G6Criterion *m)
 {
     const G6_REAL least = G6_LEAST_DISTANCE, bounded = G6_LEAST_DISTANCE_BOUNDED,

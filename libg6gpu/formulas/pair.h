@@ -4,7 +4,7 @@
  * PASJ 44, 141, eqs. 1 and 2), with r = x_j - x_i, v = v_j - v_i, r2 = |r|^2 + eps^2:
  *     acc  = m r / r2^(3/2)
  *     jerk = m [ v - 3 (r.v) r / r2 ] / r2^(3/2)
- *     pot  = m / r2^(1/2), added positive; the sign is turned at the end.
+ *     pot  = m / r2^(1/2), which is added positive; g6_result_pot() turns the sign.
  * A pair that does not count is passed with rinv = 0.
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL (float, double, or a vector of them),

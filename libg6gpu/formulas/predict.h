@@ -7,8 +7,8 @@
  *     v_p = v + 2 a2 s + 3 j6 s^2 + 3 k18 s^3
  * In Horner form with explicit multiply-adds, so that every compiler rounds alike: equal bits on
  * every backend whose G6_FMA is a true fused multiply-add.  The factor 3/4 is applied to s,
- * because 3/4 of a subnormal k18 has fewer digits than k18, and over a long s the term may be large.
- * Where k18 is 0 the cubic forms give the same values.
+ * because 3/4 of a subnormal k18 has fewer digits than k18, and over a long s the term may be
+ * large.  Where k18 is 0 the cubic forms give the same values.
  *
  * Included with G6_FN (qualifiers of a function), G6_PREDICT_REAL (double, or a vector of doubles),
  * and G6_FMA(a, b, c) = a*b + c defined.  May be included several times in different namespaces.

@@ -7,8 +7,9 @@
  * common velocity of the scale, if there is one.
  *
  * A j-particle may be predicted beyond a limit.  Its coordinates and velocity are then replaced by
- * numbers within the limits, and its mass by NaN.  So each sum over it is NaN, and the host sums
- * those i-particles (libg6gpu/core/stray_sums.h).  i-particles are within the limits.
+ * numbers within the limits, and its mass by NaN.  So the sums of an i-particle over it are NaN,
+ * and the host sums this i-particle (libg6gpu/core/stray_sums.h).  i-particles are within the
+ * limits.
  *
  * Written once for C++, CUDA C++ and OpenCL C.  In OpenCL C the functions compute in float,
  * elsewhere in double.
@@ -39,17 +40,17 @@
  * fastest.  The sum is then not finite, and the host sums such an i-particle. */
 #define G6_CLOSE 1e-13
 
-/* The same for a pair whose positions are cut into two floats each, 48 bits together.  A distance
- * below 2^-24 (6e-8) of the largest coordinate then has fewer than 24 correct bits, the number that
- * a float holds. */
+/* The limit of close pairs where each position is cut into two floats, 48 bits together.  A
+ * distance below 2^-24 (6e-8) of the largest coordinate then has fewer than 24 correct bits, the
+ * number that a float holds. */
 G6_RANGE_FN g6_close_limit(G6_RANGE_REAL largest_coordinate)
 {
     const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8;
     return r * r > (G6_RANGE_REAL)G6_CLOSE ? r * r : (G6_RANGE_REAL)G6_CLOSE;
 }
 
-/* The limit of the distance squared itself: a pair whose softened distance squared is below
- * G6_CLOSE is below this limit, too. */
+/* The same limit for the unsoftened distance squared.  A pair whose softened distance squared is
+ * below G6_CLOSE is below this limit, too. */
 G6_RANGE_FN g6_close_distance2(G6_RANGE_REAL largest_coordinate, G6_RANGE_REAL eps2)
 {
     const G6_RANGE_REAL r = largest_coordinate * (G6_RANGE_REAL)6e-8,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Plain data that crosses the line between core and backend, and between host and device.
+// Plain data that core and backends, and hosts and devices, exchange.
 // Invariants: every record is a multiple of 8 bytes with the same layout in C++, CUDA C++ and
-// OpenCL C: it has no pointers, and two members of 4 bytes fill one word.  What a particle at rest
-// lacks stands last, so that rows can leave it out (rows.h).
+// OpenCL C: it has no pointers, and two members of 4 bytes fill one word.  Members that are zero
+// for a particle at rest stand last, so that rows can leave them out (rows.h).
 // Whoever adds a member raises kBackendAbi in libg6gpu/backend.h.
 #ifndef G6_FORMULAS_RECORDS_H
 #define G6_FORMULAS_RECORDS_H
@@ -12,7 +12,7 @@ typedef struct G6JRecord {
     double x[3];
     double mass;
     int index;  // identity: any value
-    int slot;   // place on this device; the store of the host keeps flags here
+    int slot;   // place on this device; the host's store of particles keeps flags here
     double t;   // time of the data
     double v[3];
     double a2[3];   // a/2
@@ -30,7 +30,7 @@ typedef struct G6IRecord {
     double h2;  // neighbour radius squared; <= 0: no list
 } G6IRecord;
 
-// What one device knows about one i-particle.  72 bytes.
+// The sums of one i-particle over the j-particles of one device.  72 bytes.
 typedef struct G6Sums {
     double acc[3], jerk[3], pot;
     double nn_r2;  // unsoftened distance squared of the nearest neighbour
@@ -38,7 +38,7 @@ typedef struct G6Sums {
     int nn_index;  // its index
 } G6Sums;
 
-// The same where neither jerk nor nearest neighbour was asked for.  32 bytes.
+// The sums where neither jerk nor nearest neighbour was asked for.  32 bytes.
 typedef struct G6Force {
     double acc[3], pot;
 } G6Force;

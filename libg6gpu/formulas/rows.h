@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Rows: records cut off after the last word that some particle needs.
 //
-// A row is the first `words` doubles of a record; what it does not have is 0.  All rows of an array
-// have the same number of words, at least that of the particle that needs the most; those on their
-// way to a device have no snap where the setting of this name is 0.  So a
-// j-particle takes 40 bytes at rest, whatever its time, 96 with a velocity or acceleration, 120
-// with a jerk and 144 with a snap, in memory and on its way to a device.  An i-particle that is at
-// rest and has no neighbour radius takes 40 bytes, any other one 72.
+// A row is the first `words` doubles of a record; members that it lacks are 0.  All rows of an
+// array have the same number of words, enough for the particle that needs the most.  With the
+// setting snap = 0, rows on their way to a device have no snap.  A j-particle takes 40 bytes at
+// rest, whatever its time, 96 with a velocity or acceleration, 120 with a jerk and 144 with a snap,
+// in memory and on its way to a device.  An i-particle that is at rest and has no neighbour radius
+// takes 40 bytes, any other one 72.
 #pragma once
 
 #include "records.h"
@@ -29,7 +29,7 @@ constexpr int kIRestWords = 5;  // x, eps2, index and aold
 constexpr int kIWords = 9;      // and v, h2
 static_assert(sizeof(G6IRecord) == 8 * kIWords, "no gaps");
 
-// Row number k of an array.  Of the record only the first `words` doubles are there.
+// Row number k of an array.  Only the first `words` doubles of the record exist.
 template <class Record = G6JRecord> inline Record &row_at(double *rows, int words, std::size_t k)
 {
     return *reinterpret_cast<Record *>(rows + k * static_cast<std::size_t>(words));
@@ -40,7 +40,7 @@ inline const Record &row_at(const double *rows, int words, std::size_t k)
     return *reinterpret_cast<const Record *>(rows + k * static_cast<std::size_t>(words));
 }
 
-// Fills in all of a row but the slot.  t, v, a2, j6 and k18 are read where the row has them; null
+// Fills in all of a row but the slot.  t, v, a2, j6 and k18 are used where the row has them; null
 // stands for 0.
 inline void fill_row(G6JRecord &row, int words, int index, double mass, const double *x, double t,
                      const double *v, const double *a2, const double *j6, const double *k18)
@@ -59,7 +59,7 @@ inline void fill_row(G6JRecord &row, int words, int index, double mass, const do
     if (words > kJerkWords) copy(row.k18, k18);
 }
 
-// Copies a row of `words` words to one of `to_words`.  What the target has beyond is set to 0.
+// Copies a row of `words` words to one of `to_words` words, whose further words become 0.
 template <class Record>
 inline void copy_row(const Record &from, int words, Record &to, int to_words)
 {

@@ -14,10 +14,11 @@
  *   multipole     bound on the error of the cell's acceleration below `error` (Warren & Salmon
  *                 1993; Salmon & Warren 1994, eq. for p = 1 and 2)
  *   acceleration  m l^2 / d^4 < alpha |a|              (Springel 2005, eq. 18)
- *   combined      those of multipole and of bmax at 1.5 theta, or that of bh at 0.8 theta
+ *   combined      multipole and bmax at 1.5 theta, or bh at 0.8 theta
  * The bound of multipole holds only where d > b, and the other criteria say nothing about a body of
- * the cell that is near the i-particle.  So bh, bmax and acceleration also demand d > 1.5 b,
- * multipole and combined d > 1.25 b; above a theta of 1.25 or 1.5 less, down to 1.1 (opening.h).
+ * the cell that is near the i-particle.  So bh, bmax and acceleration also demand d > 1.5 b, and
+ * multipole and combined d > 1.25 b.  The factors 1.5 and 1.25 fall to 1.1 as theta grows from 1.25
+ * or 1.5 to 1.7 (opening.h).
  *
  * Included with G6_FN (qualifiers of a function), G6_REAL and G6_SQRT defined.
  */
@@ -66,7 +67,7 @@ G6_FN G6_REAL g6_weight(G6_REAL mass, G6_REAL l, G6_REAL alpha)
     return mass * l * l / alpha;
 }
 
-/* r2: distance squared, from the nearest point of a group of i-particles. */
+/* r2: distance squared of the cell from the nearest point of a group of i-particles. */
 G6_FN int g6_far(G6_REAL r2, G6_REAL radius2)
 {
     return r2 > radius2;

@@ -4,9 +4,9 @@
  * OpenCL C (there with doubles).
  *
  * A block's units of length and velocity are powers of two between 2^-199 and 2^199.  Its unit of
- * mass is such a power, or a mass between 2^-25 and 2^25 times one (particles/store_units.h).  For
- * such units each factor here is a normal number, and a result overflows or vanishes only where it
- * is out of the range of double.
+ * mass is such a power, or a mass from 2^-25 to 2^25 times such a power (particles/store_units.h).
+ * With such units each factor here is a normal number, and a result overflows or vanishes only
+ * where it is out of the range of double.
  */
 #ifndef G6_FORMULAS_UNITS_H
 #define G6_FORMULAS_UNITS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the settings from the file of G6_CONFIG, the environment and g6_set_option(), and reports
-// what does not parse.  The table of settings is in config_rows.cpp.
+// Reads the settings from the file of G6_CONFIG, the environment and g6_set_option(), and tells its
+// caller what does not parse.  The table of settings is in config_rows.cpp.
 #include "config.h"
 
 #include "config_text.h"

@@ -70,18 +70,19 @@ const OptionRow &option_row(const std::string &key);
 void set_option(Config &config, const std::string &key, const std::string &value);
 
 // The settings by defaults, file and environment at the time of the call.  Texts that do not parse
-// are reported on the log, and in problems when that is given.
+// are described in *problems, a line each, unless problems is null.
 Config config_from_environment(std::string *problems = nullptr, const Config &defaults = {});
 
-// The same as they were given: npipes is 0 unless it was set.  Where the library is named
-// libsapporo, profile auto has become gpu.
+// The settings as they were given: npipes is 0 unless it was set.  Where the library is named
+// libsapporo, profile is gpu instead of auto.
 Config given_settings();
 
-// The process-wide settings (npipes, profile, log), fixed at the first call.
+// The settings at the first call, which decide those that are fixed for the process
+// (OptionRow::process_wide).
 const Config &process_config();
 
-// Takes note that the program makes a call which only GPU libraries have: profile "auto" then means
-// "gpu".  No effect once the settings of the process are fixed.
+// Notes that the program makes a call which only GPU libraries have: profile "auto" then means
+// "gpu".  Has no effect on settings of the process that are fixed already.
 void note_gpu_client();
 // Whether the file of this library has a name that begins with libsapporo.
 bool loaded_as_sapporo();

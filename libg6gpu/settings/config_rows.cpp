@@ -126,7 +126,7 @@ std::string print_bool_or_auto(int value)
     return value < 0 ? "auto" : std::to_string(value);
 }
 
-// The text takes the place of all earlier keys: a key that it does not name has its default again.
+// The text replaces all earlier keys: a key that it does not name gets its default.
 bool parse_debug(Config &c, const std::string &text)
 {
     if (!wrong_in_debug(text).empty()) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reading the text of a setting.  A parser returns false, and leaves its value as it is, when the
-// text does not fit.  Texts mean the same in any locale that the program has set: letters are those
-// of ASCII (toupper('i') is not 'I' in a Turkish locale), and numbers are written with a point.
+// Parsers of the texts of settings.  A parser returns false, and leaves its value as it is, when
+// the text does not fit.  A text means the same in every locale: only letters of ASCII change case
+// (toupper('i') is not 'I' in a Turkish locale), and numbers have a decimal point.
 #pragma once
 
 #include <cerrno>
@@ -69,7 +69,7 @@ inline bool parse_real(const std::string &text, double low, double high, double 
     return true;
 }
 
-// With fifteen digits, so that a number that was written with no more looks as it was written.
+// Prints fifteen digits, so that a number with at most fifteen digits looks as it was written.
 inline std::string print_real(double x)
 {
     std::ostringstream out;

@@ -73,7 +73,7 @@ bool is_taken_by(const std::string &text)
     return parse(text, value);
 }
 
-// Its value reaches to the end of the text, so that it may have commas.
+// The value of this key reaches to the end of the text, so that it may have commas.
 constexpr const char *kLastDebugKey = "opencl_options";
 
 constexpr DebugRow kDebugRows[] = {
@@ -149,7 +149,7 @@ inline std::string debug_value(const std::string &text, const char *key)
     return found;
 }
 
-// The same for a value that is a number.
+// The value of a key as a number; `otherwise` when the key is not there.
 inline int debug_number(const std::string &text, const char *key, int otherwise)
 {
     const std::string value = debug_value(text, key);

@@ -43,7 +43,7 @@ private:
     int device_ = -1;  // its number; -1: any
 };
 
-// Of "phase:count:kind" or "phase:count:kind:device".
+// Reads "phase:count:kind" or "phase:count:kind:device".
 inline bool parse_fault(const std::string &text, Fault &fault)
 {
     const size_t first = text.find(':'), second = text.find(':', first + 1);
@@ -67,7 +67,7 @@ inline bool parse_fault(const std::string &text, Fault &fault)
     return true;
 }
 
-// The fault that a text of G6_DEBUG has for the device with this number.
+// The fault for the device with this number.  text: the value of the key "fault" of G6_DEBUG.
 inline Fault fault_for(const std::string &text, int device)
 {
     Fault fault;

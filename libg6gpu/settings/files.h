@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reading and writing of regular files.  A name may lead to anything else: a FIFO, on which open()
-// waits for a writer, a device without an end, a folder.  Backends may include this header.
+// Checks that a name leads to a regular file, and writes files.  A name may also lead to a FIFO, on
+// which open() waits for a writer, to a device without an end, or to a folder.  Backends may
+// include this header.
 #pragma once
 
 #include <cerrno>
@@ -35,8 +36,8 @@ private:
     int number_;
 };
 
-// What a path leads to when that is no regular file, or why this is not known; "" for a regular
-// file.  Symbolic links are followed.  Opens nothing.
+// "" if the path leads to a regular file; else what the path leads to, or why this is not known.
+// Follows symbolic links and opens nothing.
 inline std::string not_regular(const std::string &path)
 {
     struct stat file;

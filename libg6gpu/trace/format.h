@@ -13,12 +13,12 @@
 //     kEndChunk        the last chunk of a file whose client ended by itself: first_call is the
 //                      number of calls plus 1
 //
-// When a client is killed, the file lacks the calls that are not in a written chunk, and has no
+// When a client is killed, the file lacks the calls since the last written chunk and has no
 // kEndChunk.  A reader uses the chunks up to the first one whose checksum is wrong.
 //
 // Each kind of call has a row in G6_TRACE_KINDS below.  The letters of the row say what follows the
 // RecordHead, without gaps.  Letters left of the bar are arguments, letters right of it are
-// results.  In the row of a firsthalf aold, an argument, is right of the bar.
+// results.  There is one exception: the argument aold of a firsthalf is right of the bar.
 //
 //     i   int32                  d   double
 //     I   array of int32         D   array of double         F   array of float
@@ -42,7 +42,7 @@ constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::uint32_t kChunkMark = 0x6b6e6843;
 
-// Arrays of zeros that are longer are written with their elements.
+// Longer arrays of zeros are written with their elements.
 constexpr std::int32_t kMostZeros = 1 << 20;
 
 // clang-format off
@@ -125,8 +125,8 @@ inline const KindRow *find_kind(int kind)
 }
 
 // Bits of RecordHead::flags.
-// A lasthalf whose arguments have the bits of those of the last firsthalf of the same id: they are
-// left out.
+// The record of a lasthalf has no arguments, since they have the same bits as those of the last
+// firsthalf of this id.
 constexpr unsigned kSameInputs = 1;
 constexpr unsigned kAccIsJerk = 2;   // one buffer for both: its content is acc
 constexpr unsigned kAllCluster = 4;  // a call named *_all: id means nothing
@@ -163,8 +163,9 @@ struct RecordHead {
 static_assert(sizeof(FileHead) == 32 && sizeof(ChunkHead) == 40 && sizeof(RecordHead) == 32,
               "the structs of the file have no padding");
 
-// Tells a truncated or changed chunk from a good one.  Four sums of eight bytes at a time, since
-// sums of single bytes, or one after another, would cost more than all else that the recorder does.
+// Tells a truncated or changed chunk from a good one.  Takes four independent sums of words of
+// eight bytes: sums of single bytes, or one sum alone, would cost more than all else that the
+// recorder does.
 inline std::uint64_t checksum(const void *data, std::size_t bytes, std::uint64_t seed)
 {
     const auto mixed = [](std::uint64_t sum, std::uint64_t word) {

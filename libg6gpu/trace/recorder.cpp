@@ -22,10 +22,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
-// So that a long recording does not get chunks without number.
+// The pause before a chunk may be written (recorder.h) is the age of the recording / kWritesOfAge,
+// so that a long one does not get too many chunks, or kWriteShare times what the last writing took.
 constexpr int kWritesOfAge = 1024;
-constexpr int kWriteShare = 32;  // a chunk may be written after so many times the last writing
-// Of so many calls that set one j-particle one is timed: the clock costs as much as such a call.
+constexpr int kWriteShare = 32;
+// One of so many calls that set one j-particle is timed: the clock costs as much as such a call.
 constexpr unsigned kTimedShare = 8;
 
 // Stands for "G6_TRACE was not looked at yet".
@@ -40,8 +41,8 @@ struct ThreadTrace {
     unsigned writes = 0;  // calls that set a j-particle
     int number = -1;
 };
-// A pointer, which is there for calls in atexit() functions and destructors of static objects too:
-// these come after the destructors of a thread's own objects.
+// A plain pointer, since functions of atexit() and destructors of static objects, which may make
+// calls, run after the destructors of a thread's own objects.
 thread_local ThreadTrace *t_thread = nullptr;
 struct ThreadEnd {
     ~ThreadEnd()
@@ -91,7 +92,7 @@ std::string expanded(const std::string &name)
     return out;
 }
 
-// The settings by which a replay computes the same.
+// The settings with which a replay gets the same results.
 std::string settings_text()
 {
     const Config config = given_settings();
@@ -107,10 +108,10 @@ std::atomic<Recorder *> g_recorder{undecided()};
 
 class Recorder {
 public:
-    // parent: that of the process which this one was forked from; null when there is none.
+    // parent: the recorder that was made before this one, in a parent process; null: none was.
     Recorder(const std::string &name, const Recorder *parent) : parent_(parent), file_(name) {}
 
-    const Recorder *const parent_;  // stays in memory, as all recorders
+    const Recorder *const parent_;  // no recorder is ever destroyed
 
     unsigned generation() const { return generation_; }
     std::uint64_t since_begin(Clock::time_point t) const
@@ -119,7 +120,7 @@ public:
             std::chrono::duration_cast<std::chrono::nanoseconds>(t - begin_).count());
     }
 
-    // Before a call: writes a chunk that is due, so that it is not lost when the call fails.
+    // Called before a call: writes a chunk that is due, which would be lost if the call crashed.
     void call_begins(Clock::time_point now)
     {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -150,7 +151,7 @@ public:
         if (due || chunk_.size() >= kChunkBytes) write_chunk();
     }
 
-    // Writes what is left, and the end.
+    // Writes the records that are left, and the end of the file.
     void close()
     {
         const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
@@ -207,8 +208,8 @@ private:
 
 namespace {
 
-// The last recorder that was made, also when its recording has ended: other threads may be in
-// it.
+// The last recorder that was made.  It stays when its recording has ended: other threads may still
+// use it.
 Recorder *g_made = nullptr;
 
 std::mutex g_mutex;  // for making a recorder

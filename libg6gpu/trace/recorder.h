@@ -3,8 +3,8 @@
 //
 // Invariants
 //  * Without G6_TRACE a call costs a test of one pointer.
-//  * Each process has a file of its own, and no file that exists is written to.  When the name is
-//    taken, as by another MPI rank, the file is NAME.PROCESS; a child of fork() begins a new file.
+//  * Each process has a new file of its own; no existing file is written to.  When the name is
+//    taken, as by another MPI rank, the file is NAME.PROCESS.  A child of fork() begins a new file.
 //  * The call itself, its results and its status are the same with and without a recording.  When
 //    the file cannot be written the recording ends, with one line on the log.
 //  * A chunk is written when it has 256 KiB, and otherwise by the first call after a pause.  The
@@ -37,7 +37,7 @@ public:
     CallRecord(const CallRecord &) = delete;
     CallRecord &operator=(const CallRecord &) = delete;
 
-    // add(Fields &) adds the arguments, and may throw.
+    // add(Fields &) adds the arguments to the record; it may throw.
     template <class Add> void begin(Add &&add) noexcept
     {
         if (!recorder_) return;
@@ -49,7 +49,7 @@ public:
             give_up(e.what());
         }
     }
-    // The same for the results.
+    // add(Fields &) adds the results to the record; it may throw.
     template <class Add> void end(int status, Add &&add) noexcept
     {
         if (!recorder_) return;

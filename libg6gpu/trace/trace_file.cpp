@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Creates a file that did not exist, appends chunks and cuts off one that could not be written
-// whole.
+// Creates a file that did not exist, appends chunks, and cuts off a chunk that could not be written
+// completely.
 #include "trace_file.h"
 
 #include "../base/status.h"
@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kMostNames = 1000;
 
-// With a descriptor beyond stderr: where the client's caller has closed stdout, what the client
-// prints would go into the file.
+// Creates a file with a descriptor beyond stderr's: where the client's caller has closed stdout,
+// the file could get its descriptor, and the client would print into the file.
 int create(const std::string &name)
 {
     const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

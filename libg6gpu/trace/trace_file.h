@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The file of a recording, chunk by chunk (format.h).
 //
-// Invariant: the file ends with a complete chunk whenever write() has returned, or has thrown and
-// the file can be cut.
+// Invariant: the file ends with a complete chunk when write() has returned, and also when write()
+// has thrown, if the system can cut off the incomplete chunk.
 #pragma once
 
 #include "format.h"
@@ -14,10 +14,10 @@ namespace g6::trace {
 
 class TraceFile {
 public:
-    // Makes a new file of this name, or of NAME.PROCESS when there is one.  Throws Error.
+    // Makes a new file NAME, or NAME.PROCESS when NAME exists.  Throws Error.
     explicit TraceFile(const std::string &name);
 
-    // first_call, calls: of a chunk of calls.  Throws Error when the file cannot be written.
+    // Appends a chunk; first_call, calls: see ChunkHead.  Throws Error when it cannot be written.
     void write(ChunkType type, const void *payload, std::size_t bytes, std::uint64_t first_call,
                std::uint64_t calls);
     // Writes the end.

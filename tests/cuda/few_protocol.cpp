@@ -2,9 +2,9 @@
 // The host's part of backends/cuda/few.h without a GPU: FewStep talks to a thread that keeps the
 // kernel's side of the protocol.  Blocks follow each other at once or after some 100 us, when the
 // kernel is about to leave; some are abandoned, and some are shared by several devices.  Each
-// answer must include the changes of its own request and of all earlier ones.  At the beginning it
-// looks at pinned memory where the machine has enough for what is asked for, and not for the twice
-// as much that it grows to elsewhere.  usage: few_protocol STEPS SEED
+// answer must include the changes of its own request and of all earlier ones.  The first test is of
+// pinned memory on a machine that has enough for what is needed, but not for twice as much, to
+// which pinned memory grows elsewhere.  usage: few_protocol STEPS SEED
 //
 // This file also defines the calls of CUDA's runtime that FewStep makes: device memory is host
 // memory, and a stream is a list of jobs for one thread.

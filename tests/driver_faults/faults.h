@@ -2,9 +2,9 @@
 // Driver calls that fail on purpose.  A wrapper of a driver's interface gets all calls and decides
 // for each whether it fails; the test program controls the wrapper.
 //
-// The wrapper of OpenCL is a shared object for LD_PRELOAD (opencl_calls.cpp), that of CUDA a part
-// of a test build of g6_cuda.so (cuda_calls.cpp).  Only calls between arm() and disarm() are
-// counted.
+// The wrapper of OpenCL is a shared object for LD_PRELOAD (opencl_calls.cpp); the wrapper of CUDA
+// is a part of a test build of g6_cuda.so (cuda_calls.cpp).  Only calls between arm() and disarm()
+// are counted.
 #pragma once
 
 namespace g6::faults {

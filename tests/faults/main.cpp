@@ -5,8 +5,8 @@
 //
 //   g6test-faults                            all sessions, every request: make faults
 //   g6test-faults --every 50                 each 50th request
-//   g6test-faults --session NAME --spell one|error|long|leak [--k K]   some of that; --k: with the
-//                                            callers of what was refused, and of what crashed
+//   g6test-faults --session NAME --spell one|error|long|leak [--k K]   a part of this; --k: prints
+//                                            the callers of a refused request, and of a crash
 //   g6test-faults --list                     names of the sessions
 //   mpirun -n 1 g6test-faults --session workers --spell one|error : -n 1 g6worker    in one process
 #include "session.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks, their lists, and the low-level group.
+// Generates the calls of blocks, of their lists, and of the low-level group (g6_set_nip ...).
 #include "generator.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks: firsthalf, lasthalf, the low-level group, neighbour lists.
+// The part of the model for blocks: firsthalf, lasthalf, the low-level group, neighbour lists.
 #include "model.h"
 #include "truth_numbers.h"
 

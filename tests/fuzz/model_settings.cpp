@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Settings and structs.
+// The part of the model for settings, and for calls that fill structs.
 #include "model.h"
 
 #include "g6lib.h"

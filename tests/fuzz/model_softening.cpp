@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Softenings of j-particles.
+// The part of the model for softenings of j-particles.
 #include "model.h"
 
 #include "g6lib.h"

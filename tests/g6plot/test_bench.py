@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows of g6bench --csv: a line for each column and N, and a refusal of files without any."""
+"""Rows of g6bench --csv: a line for each column and N, and the refusal of files without such rows."""
 import unittest
 
 import files

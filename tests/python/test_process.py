@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a process does with clusters: it ends while a thread computes, it forks, it copies and pickles objects."""
+"""Clusters in a process that ends while a thread computes, that forks, or that copies and pickles objects."""
 import copy
 import pickle
 import subprocess

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reader of recorded sessions: what was written comes back; what was cut off or changed ends in
-// a message, never in a crash.
+// The reader of recorded sessions: it returns what was written; a file that was cut off or changed
+// gives a message, never a crash.
 #include "tools/common/recording.h"
 #include "tests/folder.h"
 #include "tests/recording.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wall clock: seconds since its construction, and sums of the times that parts of a program take.
+// Clock: wall-clock seconds since its construction.  Timed: adds up the time that a part of a
+// program takes.
 #pragma once
 
 #include <chrono>
@@ -16,7 +17,7 @@ private:
     Time::time_point start_ = Time::now();
 };
 
-// Adds its lifetime to a sum; NULL: does nothing, and reads no clock.
+// Adds its lifetime to *sum; null: does nothing and reads no clock.
 class Timed {
 public:
     explicit Timed(double *sum) : sum_(sum)

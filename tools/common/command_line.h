@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tools' command lines have in common.  In the header alone: g6info is built without
-// CLI11.
+// What the tools' command lines have in common.  All of it is in this header, since g6info is built
+// without CLI11.
 #pragma once
 
 #include <g6lib.h>
@@ -65,7 +65,7 @@ inline CLI::Validator whole_number(double least, double most)
     return CLI::Validator(evaluate, "");
 }
 
-// CLI11 has these checks, but some versions of it print a range of 300 digits.
+// CLI11 has checks of this kind, but some of its versions print a range of 300 digits.
 inline CLI::Validator number_that_is(const std::string &what, bool (*good)(double))
 {
     const auto evaluate = [=](std::string &text) -> std::string {
@@ -106,7 +106,7 @@ inline std::string choices(std::string names)
     return names;
 }
 
-// Levenshtein's distance: letters to insert, delete or replace.
+// Levenshtein's distance: the least number of letters to insert, delete or replace.
 inline std::size_t letters_between(const std::string &a, const std::string &b)
 {
     std::vector<std::size_t> row(b.size() + 1);
@@ -123,10 +123,10 @@ inline std::size_t letters_between(const std::string &a, const std::string &b)
     return row[b.size()];
 }
 
-// What editors write ahead of a text in UTF-8.
+// Some editors write this mark ahead of a text in UTF-8.
 constexpr const char *kByteOrderMark = "\xef\xbb\xbf";
 
-// Files of --config: CLI11 takes a byte-order mark for a part of the first name.
+// Reads files of --config.  CLI11 itself takes a byte-order mark for a part of the first name.
 class ConfigFile : public CLI::ConfigBase {
 public:
     ConfigFile() { arrayDelimiter('\n'); }
@@ -139,7 +139,7 @@ public:
     }
 };
 
-// A line that is wrong gives status 2, a help text that cannot be written kOutputLost.
+// A wrong command line gives status 2, and a help text that cannot be written gives kOutputLost.
 class CommandLine : public CLI::App {
 public:
     CommandLine(const std::string &name, const std::string &about, const std::string &examples)
@@ -160,8 +160,8 @@ public:
         allow_config_extras(CLI::config_extras_mode::error);
     }
 
-    // False when the program should end with `status`: help was asked for, or the line was wrong
-    // (which is said on stderr, in one line).
+    // False when the program should end with `status`: help was asked for, or the command line was
+    // wrong, which one line on stderr says.
     bool read(int argc, char **argv, int &status)
     {
         words_.assign(argv + 1, argv + argc);
@@ -213,7 +213,7 @@ public:
 private:
     std::vector<std::string> words_;  // of the command line
 
-    // An empty value, as of --eps "$EPS" where EPS is not set, would count as none.
+    // Refuses empty values, as of --eps "$EPS" where EPS is not set: CLI11 takes them for no value.
     void check_values() const
     {
         for (const CLI::Option *option : get_options())

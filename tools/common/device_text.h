@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What computes, for the head of a tool's table.
+// The devices that compute, as text for the head of a tool's table.
 #pragma once
 
 #include <g6lib.h>
@@ -8,8 +8,8 @@
 
 namespace g6tools {
 
-// "0,1 NVIDIA H200" of "cuda device 0,1", as LibraryLog::device() has it: numbers of the devices,
-// then their names, each once.  The calls are those of the library that computes.
+// Makes "0,1 NVIDIA H200" of "cuda device 0,1" (LibraryLog::device()): the numbers of the devices,
+// then their names, each name once.  The functions are those of the library that computes.
 std::string device_text(const std::string &computing, decltype(&g6_get_backend_info) backend_info,
                         decltype(&g6_get_device_info) device_info);
 

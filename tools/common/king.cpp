@@ -17,7 +17,7 @@ constexpr double kFirstRadius = 1e-3;
 constexpr double kStep = 0.005;
 constexpr double kEdge = 1e-12;
 
-// Where W is small the terms of rho(W) cancel.  There the series serves:
+// For small W the terms of rho(W) cancel, so that a series replaces them:
 //   8 W^(5/2) / (15 sqrt pi) (1 + 2 W / 7 + ...)
 double density(double w)
 {
@@ -87,7 +87,7 @@ King::Point King::step(const Point &at, double h) const
 }
 
 // The last steps are Newton's, by the slope of W.  W(x) is convex near the tidal radius, so that
-// they approach it from inside.
+// these steps approach the radius from inside.
 void King::solve(double w0)
 {
     central_ = density(w0);

@@ -20,7 +20,7 @@ constexpr double kPi = 3.14159265358979323846;
 
 // One component: its mass, and the fraction of it within a radius (a cylinder's, for the disk).
 struct Component {
-    double mass, last;  // nothing beyond `last`
+    double mass, last;  // last: the radius beyond which there is no mass
     std::function<double(double)> part;
 
     double within(double r) const { return mass * part(std::min(r, last)) / part(last); }
@@ -94,9 +94,9 @@ private:
     std::vector<double> radius_, sigma_;
 };
 
-// The random numbers of the bodies come one after the other, so that a seed gives the same bodies
-// on every machine.  They lie in each body's x and v until several threads make positions and
-// velocities of them: a radius takes 60 steps, some 2 us.
+// Makes bodies in two passes.  One thread draws all random numbers, so that a seed gives the same
+// bodies with any number of threads, and stores them in each body's x and v.  Then several threads
+// make positions and velocities of these numbers: a radius takes 60 steps, some 2 us.
 class Builder {
 public:
     Builder(std::vector<Component> all, std::uint64_t seed) : all_(std::move(all)), uniform_(seed)
@@ -124,8 +124,8 @@ public:
         });
     }
 
-    // sech^2(z/height) across the plane; sigma_z from the disk's own weight, sigma_R twice that,
-    // sigma_phi its 1/sqrt(2), the value for a flat rotation curve.
+    // The density falls as sech^2(z/height) across the plane.  sigma_z follows from the disk's own
+    // weight; sigma_R = 2 sigma_z; sigma_phi = sigma_R / sqrt(2), as for a flat rotation curve.
     void disk(std::vector<Body> &bodies, std::size_t first, std::size_t last, std::size_t k,
               double scale, double height)
     {
@@ -158,8 +158,8 @@ public:
 private:
     static constexpr std::size_t kAtOnce = 16;
 
-    // A normal number cut at |x| < 2, since few faster bodies are bound, and scaled to variance 1:
-    // the cut leaves a variance of 0.7737.
+    // A normal number cut at |x| < 2, since few faster bodies are bound, and scaled to variance 1
+    // (the cut leaves a variance of 0.7737).
     double normal()
     {
         for (;;) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Initial conditions by name.  G = 1, total mass 1 of n equal masses, centre of mass at rest at the
-// origin.  Parameters follow the name, as king:W0=6,scale=2.  All models have `scale`, by which
-// lengths are multiplied, and `mass`; velocities go with sqrt(mass/scale).
+// Initial conditions by name.  G = 1, the total mass is 1, masses are equal unless imf is given,
+// and the centre of mass is at rest at the origin.  Parameters follow the name, as
+// king:W0=6,scale=2.  All models have `scale` and `mass`, which multiply lengths and masses;
+// velocities are multiplied by sqrt(mass/scale).
 //
 //   plummer    virial equilibrium, E near -1/4 (plummer.h); imf=kroupa, m_min, m_max: masses of
 //              Kroupa (2001) in Msun, divided by their sum; binaries: part of the systems that are
@@ -14,9 +15,10 @@
 //   galaxy     Hernquist bulge, exponential disk and NFW halo of masses 1:2:12 (as in Nakasato
 //              2011), disk scale length 1
 //   m31        the same with the masses 3.24:3.66:81.1 (as in Miki & Umemura 2017)
-// The lengths of both galaxies are those of the latter: bulge 0.61, disk 5.4 and 0.6 high,
-// halo 7.63 kpc; the halo ends at 10 of its scale lengths.  Spherical components move isotropically
-// with the dispersion of the Jeans equation, the disk on near circles: near equilibrium, not exact.
+// Both galaxies have the scale lengths of m31: bulge 0.61 kpc, disk 5.4 kpc and 0.6 kpc high, halo
+// 7.63 kpc; bulge and halo end at 10 scale lengths of the halo.  hernquist, nfw, bulge and halo
+// have isotropic velocities with the dispersion of the Jeans equation, and disks move on near
+// circles: these models are near equilibrium, not exactly in it.
 #pragma once
 
 #include "model_text.h"

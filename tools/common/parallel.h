@@ -29,8 +29,8 @@ inline int library_loop(int n, int size, g6_part_function part, void *user)
     return loop(n, size, part, user);
 }
 
-// f(first, end) for parts of up to `size` of 0 ... n-1, which together hold each number once.  An
-// exception of f comes back on the calling thread when all parts are done.
+// Calls f(first, end) for parts of 0 ... n-1 of up to `size` numbers, which together hold each
+// number once.  Throws an exception of f on the calling thread when all parts are done.
 template <class F> void parallel_parts(std::size_t n, std::size_t size, F &&f)
 {
     if (n <= size) return f(std::size_t{0}, n);
@@ -52,8 +52,8 @@ template <class F> void parallel_parts(std::size_t n, std::size_t size, F &&f)
     if (loop.exception) std::rethrow_exception(loop.exception);
 }
 
-// f(k) for k = 0 ... n-1, `size` of them by one thread: numbers that take it 5 us together pay for
-// another one.
+// Calls f(k) for k = 0 ... n-1.  A thread takes `size` numbers at a time, which should take 5 us or
+// more together, so that another thread pays.
 template <class F> void parallel_for(std::size_t n, std::size_t size, F &&f)
 {
     parallel_parts(n, size, [&](std::size_t first, std::size_t end) {
@@ -61,7 +61,7 @@ template <class F> void parallel_for(std::size_t n, std::size_t size, F &&f)
     });
 }
 
-// The least k of 0 ... n-1 for which f(k) holds, or n; f is called for all of them.
+// The least k of 0 ... n-1 for which f(k) holds, or n; f is called for every k.
 template <class F> std::size_t parallel_first(std::size_t n, std::size_t size, F &&f)
 {
     std::atomic<std::size_t> first{n};

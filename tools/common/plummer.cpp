@@ -10,8 +10,8 @@
 namespace g6tools {
 namespace {
 
-// Nothing below calls pow, sin or cos, whose last bits differ between machines: only the sqrt and
-// the arithmetic that IEEE 754 fixes.
+// The code below does not call pow, sin or cos, whose last bits differ between machines, but only
+// sqrt and the arithmetic that IEEE 754 fixes.
 
 // Radius in units of the scale length, from the mass fraction inside it: m = r^3/(1+r^2)^(3/2).
 // The cube root of a uniform m is distributed as the largest of three uniform numbers.

@@ -88,7 +88,7 @@ bool bulk_fits(const RecordedCall &c)
            all_are(c.doubles, 2, 3 * n);
 }
 
-// Forces of all pipes, or of none when the call was refused.
+// The arrays have the forces of all pipes, or are empty when the call was refused.
 bool force_fits(const RecordedCall &c)
 {
     const std::int64_t n = c.status < 0 ? 0 : c.i[0];

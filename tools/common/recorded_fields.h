@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The bytes of one record of a recorded session as a RecordedCall.
+// Turns the bytes of one record of a recorded session into a RecordedCall.
 #pragma once
 
 #include "recording.h"
 
 namespace g6tools {
 
-// Appends what the letters of `fields` name; false unless the bytes are exactly these.
+// Appends to `call` the values that the letters of `fields` name (format.h).  False unless the
+// bytes are exactly these values.
 bool read_fields(const char *fields, const char *at, const char *end, RecordedCall &call);
 
 // Whether each array has as many elements as the numbers of its call say, or is NULL.

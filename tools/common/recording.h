@@ -2,8 +2,8 @@
 // A recorded session (G6_TRACE) for the tools: its calls one after another.
 //
 // Invariants
-//  * Whatever the file has, reading it ends with calls that are consistent in themselves, or with a
-//    Failure: arrays have the lengths that the call's counts say, or are NULL.
+//  * Whatever bytes the file has, reading gives consistent calls, whose arrays have the lengths
+//    that the call's counts say or are NULL, or it throws a Failure.
 //  * A file that was cut off, because its client was killed, gives all calls of complete chunks.
 #pragma once
 
@@ -28,8 +28,8 @@ template <class T> struct RecordedArray {
     std::size_t size() const { return v.size(); }
 };
 
-// Numbers and arrays are in the order of the letters of the kind's row (format.h), each type for
-// itself, the results behind the arguments.
+// Each type of numbers and arrays has a list of its own, in the order of the letters of the kind's
+// row (format.h): results stand behind arguments.
 struct RecordedCall {
     std::uint64_t number = 0;  // of the call; the first is 1
     g6::trace::Kind kind{};

@@ -15,7 +15,7 @@ namespace {
 
 using Real = long double;
 
-// What one j-particle adds; r, v: its position and velocity relative to the i-particle.
+// Adds the terms of one j-particle; r, v: its position and velocity relative to the i-particle.
 void add_pair(const Real r[3], const Real v[3], Real r2, Real mass, Real eps2, ReferenceSums &sums)
 {
     const Real s2 = r2 + eps2;
@@ -34,7 +34,7 @@ Real length(const Real a[3])
     return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-// The sizes of the terms of the same pair.
+// Adds the sizes of the terms of a pair.
 void add_sizes(const Predicted &j, const IParticle &i, Real r2, Real mass, Real eps2,
                ReferenceSums &sums)
 {
@@ -73,7 +73,7 @@ ReferenceSums sum_over(const std::vector<JParticle> &j, const std::vector<Predic
     return sums;
 }
 
-// To start a thread takes as long as some thousand pairs of particles.
+// Starting a thread takes as long as some thousand pairs of particles.
 std::size_t other_threads(std::size_t pairs)
 {
     constexpr std::size_t kPairsOfThread = 20000;

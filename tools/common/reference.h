@@ -4,8 +4,9 @@
 // for samples.  Parallel over the i-particles; one i-particle is summed in the order of the slots,
 // so results do not depend on the number of threads.
 //
-// Rounding: 2^-64 = 5e-20 a term; over N terms that grows as sqrt(N) of the sum of absolute terms,
-// 5e-17 for a million particles, below half a unit of the double results that are judged by it.
+// Rounding: 2^-64 = 5e-20 of a term.  Over N terms the error grows to sqrt(N) 5e-20 of the sum of
+// absolute terms, 5e-17 for a million particles.  This is below half a unit in the last place of
+// the double results that are judged by these sums.
 #pragma once
 
 #include <vector>
@@ -40,7 +41,8 @@ struct ReferenceSums {
     // Sums of the terms' sizes, to judge errors by, with s^2 = r^2 + eps2 and v = |v_i| + |v_j|:
     //   acc m r/s^3, jerk 4 m v/s^3, pot m/s.
     long double acc_size = 0, jerk_size = 0, pot_size = 0;
-    // What a relative error of positions |x_i| + |x_j| makes of them, by the terms' derivatives:
+    // Errors of the sums per relative error of positions, with x = |x_i| + |x_j|, by the terms'
+    // derivatives:
     //   acc 2 m x/s^3, jerk 24 m v x/s^4, pot m x/s^2.
     long double acc_by_x = 0, jerk_by_x = 0, pot_by_x = 0;
 };

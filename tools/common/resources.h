@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this process holds, as the kernel counts it.
+// The resources that this process holds, as the kernel counts them.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A library opened at run time whose names no other library of the process sees: two GRAPE
-// libraries have the same ones.  Never closed: libraries with threads or devices of their own
-// rarely survive that.
+// A library opened at run time.  No other library of the process sees its names, since two GRAPE
+// libraries have the same names.  It is never closed: libraries with threads or devices of their
+// own rarely survive being closed.
 #pragma once
 
 #include <stdexcept>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A full disk or a closed descriptor loses what a tool prints: the tool says so and ends with a
-// status of its own.
+// Finds out whether a full disk or a closed descriptor has lost what a tool prints.  The tool then
+// says so and ends with the status kOutputLost.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace g6tools {
 // Exit status of g6info, g6bench and g6check when a line could not be written.
 constexpr int kOutputLost = 4;
 
-// To be called first in main().  A descriptor of stdin, stdout or stderr that the caller has closed
-// would go to the first file that is opened, and messages would be written into that file.  This
-// call gives such a descriptor to /dev/null, where writing fails.
+// To be called first in main().  Where the caller has closed stdin, stdout or stderr, the first
+// file that is opened would get its descriptor, and messages would be written into that file.  This
+// call opens /dev/null for reading on such descriptors, so that writing to them fails.
 void hold_standard_descriptors();
 
 // Writes out what stdout still holds.  Returns whether any output to stdout since the program's
@@ -20,7 +20,7 @@ void hold_standard_descriptors();
 // lost.
 bool output_lost();
 
-// Likewise; false, with one line on stderr, when output was lost.
+// As output_lost(), but true when nothing was lost.  Otherwise one line on stderr says so.
 bool output_written(const std::string &tool);
 
 }  // namespace g6tools

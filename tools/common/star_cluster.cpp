@@ -21,7 +21,7 @@ double integral(double slope, double from, double to)
     return (std::pow(to, 1 - slope) - std::pow(from, 1 - slope)) / (1 - slope);
 }
 
-// The mass below which a given part of the stars between two masses are.
+// The mass below which a given part of the stars between two masses lie.
 double inverse(double slope, double from, double to, double part)
 {
     const double a = std::pow(from, 1 - slope), b = std::pow(to, 1 - slope);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text made as by printf().
+// Makes a text as printf() does.
 #pragma once
 
 #include <string>

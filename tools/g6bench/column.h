@@ -60,7 +60,7 @@ public:
     std::string lacking() const;
     bool gives_nearest() const { return nearest_; }
     bool gives_lists() const { return lists_; }
-    // Lists hold r^2 + eps2 < h2, as GRAPE-6's, or r^2 < h2, as those of GPU libraries.
+    // True: lists hold r^2 + eps2 < h2, as GRAPE-6's; false: r^2 < h2, as GPU libraries'.
     bool softened_lists() const { return library_->npipes() <= 48; }
 
     // Throws Failure when the library refuses the settings or the opening.

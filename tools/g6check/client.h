@@ -2,10 +2,11 @@
 // A GRAPE-6 client that keeps, beside the library, its own copy of the j-particles, so that every
 // answer can be judged by long-double sums.
 //
-// So that a rule fails for its own reason only, the client by itself
+// So that a rule fails for its own reason only, the client
 //  * calls g6_set_ti before each firsthalf, after the writes;
-//  * gives lasthalf the arrays that firsthalf got, unchanged;
-//  * judges jerk and pot up to the sign of all of them (the signs are rules of their own).
+//  * gives lasthalf the same unchanged arrays as firsthalf;
+//  * accepts jerk, or pot, with the opposite sign on all i-particles (signs are rules of their
+//    own).
 // In systems of neutral() the index of a j-particle is its address, and no i-particle has the index
 // or the place of a j-particle.
 #pragma once

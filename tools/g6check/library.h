@@ -49,6 +49,7 @@ public:
     // Mode and precision as the library reports them; "" where it has no such settings.
     bool computes_jerk() const { return mode_ != "treeonly"; }
     void need_hermite(const char *what) const;
+    // Mode and precision that the library says it has; "" when it has no such settings.
     const std::string &mode() const { return mode_; }
     const std::string &precision() const { return precision_; }
     std::string describe() const;

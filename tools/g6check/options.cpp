@@ -16,7 +16,7 @@ constexpr const char *kAbout =
     "library lacks the call).  Sums are compared with long double; allowed are 32 roundings of a\n"
     "24-bit mantissa in acc, 64 in jerk, 16 in pot, of the sum of the terms' sizes, and 1e-14,\n"
     "1e-13, 1e-14 when the library says that its precision is double.\n"
-    "With --trace it looks at the recorded session of a client instead, and tells which rules the\n"
+    "With --trace it reads the recorded session of a client instead, and tells which rules the\n"
     "client breaks: BROKEN where results are wrong with libg6gpu too, here only where the "
     "hardware\n"
     "or another library gives other results than libg6gpu.\n"

@@ -208,7 +208,8 @@ void changed_index(const Library &library)
 std::vector<Rule> argument_rules()
 {
     return {
-        {"hints-4-bytes", "units and modes come as 4-byte constants: no 8 bytes, no writing",
+        {"hints-4-bytes",
+         "units and modes are 4-byte constants: 8 bytes must not be read, nor any written",
          hints_of_4_bytes, kShared},
         {"hints-by-value", "some sources pass units by value", hints_by_value, kShared},
         {"constants-unwritten", "gfortran passes literal integers from read-only memory", constants,

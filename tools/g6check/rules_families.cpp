@@ -160,7 +160,7 @@ void without_id(const Library &library)
     c.judge_acc(a);
 }
 
-// Bit 0 of the mode: one eps2 for all i-particles.
+// Bit 0 of the mode is set: one eps2 serves all i-particles.
 void eps2_by_mode(const Library &library, int mode)
 {
     Client c(library);

@@ -113,7 +113,8 @@ void last_is_last2(const Library &library)
 std::vector<Rule> halves_rules()
 {
     return {
-        {"lasthalf-zero", "NBODY4 repeats up to 50 times and stops on another status", status},
+        {"lasthalf-zero", "on a status other than 0 NBODY4 repeats up to 50 times and stops",
+         status},
         {"inputs-copied", "the caller reuses its arrays between the halves", inputs_copied},
         {"firsthalf-uncollected", "ph4 drops a firsthalf: the next must not wait", uncollected},
         {"firsthalf-then-write", "j-particles may be sent after a firsthalf that was dropped",

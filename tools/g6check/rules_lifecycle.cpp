@@ -171,7 +171,7 @@ long printed(int stream)
     return fstat(stream, &file) == 0 ? static_cast<long>(file.st_size) : 0;
 }
 
-// The runner has put files where stdout and stderr were.
+// The runner has replaced stdout and stderr by files.
 void silent(const Library &library, int stream)
 {
     Client c(library);
@@ -214,12 +214,14 @@ std::vector<Rule> lifecycle_rules()
          kShared},
         {"npipes-48", "NBODY1 and NBODY4 have arrays of 192, banana01 of 128", npipes_48, kShared},
         {"npipes-16384", "phiGRAPE has arrays of 16384", npipes_most, kShared},
-        {"npipes-constant", "arrays are sized once", npipes_constant, kShared},
+        {"npipes-constant", "the number of pipes never changes: codes size arrays once",
+         npipes_constant, kShared},
         {"npipes-same", "g6_get_number_of_pipelines is the same number", npipes_same, kShared},
-        {"id-any", "ph4 passes garbage, MPI codes their rank", any_id, kShared},
-        {"id-other", "ph4 opens its GPU's number, then passes its rank: the one open cluster",
-         other_id, kShared},
-        {"id-not-open", "a call with nothing open opens", not_open, kShared},
+        {"id-any", "any int is an id: ph4 passes garbage, MPI codes their rank", any_id, kShared},
+        {"id-other",
+         "ph4 opens its GPU's number, then passes its rank: the one open cluster serves", other_id,
+         kShared},
+        {"id-not-open", "a call opens its cluster when none is open", not_open, kShared},
         {"open-twice", "open may be repeated", open_twice, kShared},
         {"open-close-open", "phiGRAPE opens and closes around every call", reopen},
         {"close-unopened", "closing what is not open is no fault", close_unopened, kShared},
@@ -229,7 +231,7 @@ std::vector<Rule> lifecycle_rules()
         {"buffer-flushed", "firsthalf sends what is buffered, also without a flush", buffers,
          kShared},
         {"njdata-hint", "NBODY4 announces its number of particles", setup_njdata, kShared},
-        {"overflow-flags-accepted", "overflow tests of the hardware's sums: accepted",
+        {"overflow-flags-accepted", "calls for overflow tests of the hardware's sums are accepted",
          overflow_flags, kShared},
         {"silent-stdout", "kira writes its snapshots to stdout", silent_stdout},
         {"silent-stderr", "nothing on stderr by default", silent_stderr},

@@ -152,7 +152,7 @@ std::vector<Rule> memory_rules()
         {"address-any-order", "block-step codes write scattered addresses", any_order},
         {"memory-grows", "codes do not announce a number of j-particles", grows},
         {"write-last-wins", "one address may be written again before a force", last_wins},
-        {"write-scattered", "only what changed is sent again", scattered_updates},
+        {"write-scattered", "codes send only the particles that have changed", scattered_updates},
         {"nj-decides", "slots from nj on are left out and kept", nj_decides},
         {"holes-no-force", "slots never written add nothing", holes_no_force},
         {"holes-no-neighbour", "slots never written are nobody's neighbour", holes_no_neighbour},

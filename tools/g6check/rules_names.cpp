@@ -84,14 +84,16 @@ void no_forwarding(const Library &library)
 std::vector<Rule> name_rules()
 {
     return {
-        {"names-whole-set", "one missing name, and a linker takes an application's stubs instead",
-         whole_set, kShared},
-        {"names-plain", "C codes, and AMUSE's configure (g6_npipes)", plain_names, kShared},
+        {"names-whole-set",
+         "where one name is missing, a linker takes an application's stubs instead", whole_set,
+         kShared},
+        {"names-plain", "C codes and AMUSE's configure (g6_npipes) use the plain names",
+         plain_names, kShared},
         {"names-g77", "g77 adds two underscores (optional)", second_underscore, kShared},
         {"names-foreign", "other names could clash (h3npipe_ makes kira use GRAPE-4)",
          foreign_names, kShared},
         {"names-not-forwarded",
-         "ph4 defines the plain names and calls the twins: endless recursion", no_forwarding,
+         "ph4 defines the plain names and calls the twins, which must not call back", no_forwarding,
          kShared},
     };
 }

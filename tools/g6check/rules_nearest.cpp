@@ -132,7 +132,7 @@ std::vector<Rule> nearest_rules()
         {"nearest-any-h2-mass", "by distance alone: h2 and mass do not matter", h2_and_mass},
         {"nearest-massless", "bodies without mass count", massless},
         {"nearest-unsoftened", "by distance without softening", unsoftened},
-        {"nearest-tie", "the lowest address of the nearest", tie},
+        {"nearest-tie", "of equally near bodies the one at the lowest address counts", tie},
         {"nearest-far", "no upper limit of distance", far_away},
         {"nearest-predicted", "by positions predicted to ti", predicted},
         {"nearest-alone", "without other j-particles the index is 0: kira aborts on -1", alone},

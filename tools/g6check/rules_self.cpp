@@ -92,15 +92,16 @@ std::vector<Rule> self_rules()
 {
     return {
         {"self-elsewhere",
-         "own is who has the index, at any distance (kira: one index, two places)", own_acc},
-        {"self-not-in-pot", "no own -m/eps in pot", own_pot},
-        {"self-by-index", "own is who has the index, not who has the address", by_index},
-        {"self-all", "every j with that index is own", all_of_it},
-        {"self-not-in-memory", "MPI codes pass i that are no local j, phiGRAPE passes -1",
+         "own is a body with the own index, at any distance (kira: one index, two places)",
+         own_acc},
+        {"self-not-in-pot", "pot has no term -m/eps of the particle itself", own_pot},
+        {"self-by-index", "own is a body with the own index, wherever its address", by_index},
+        {"self-all", "every j-particle with the own index is left out", all_of_it},
+        {"self-not-in-memory", "MPI codes pass i-particles that are no local j, phiGRAPE passes -1",
          not_in_memory},
-        {"coincident-softened", "another one at the same place counts", coincident_softened},
-        {"coincident-unsoftened", "another one at the same place, eps 0: nothing, no NaN",
-         coincident},
+        {"coincident-softened", "another body at the same place counts", coincident_softened},
+        {"coincident-unsoftened",
+         "with eps 0 another body at the same place adds nothing, and no NaN", coincident},
     };
 }
 

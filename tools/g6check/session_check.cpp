@@ -325,7 +325,7 @@ void SessionCheck::get_list(const Call &c)
     cluster.cut_length = most;
 }
 
-// A list that was cut off is no mistake when the client asks for it again with more room.
+// A list that was cut off is no mistake if the client asks for the list again with more room.
 void SessionCheck::tell_cut(SessionCluster &cluster)
 {
     if (cluster.cut_pipe < 0) return;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which snapshots a picture shows: those of a folder at given redshifts or times, or some of all."""
+"""Which snapshots a picture shows: those of a folder at given redshifts or times, or some at even distances."""
 import os
 
 from . import progress, snapshot

@@ -17,7 +17,7 @@ COLLAPSE = 1.686  # linear overdensity of a spherical collapse, Einstein-de Sitt
 
 
 class Cosmology:
-    """omega_matter, omega_baryon: of today; hubble: h; sigma8, index: amplitude and slope of the power spectrum."""
+    """omega_matter, omega_baryon: at z = 0; hubble: h; sigma8, index: amplitude and slope of the power spectrum."""
 
     def __init__(self, omega_matter=0.3, hubble=0.7, sigma8=0.8, index=0.96, omega_baryon=0.045, cmb=2.7255):
         for name, value, low, high in (("Omega_m", omega_matter, 0, 1), ("h", hubble, 0, 3), ("sigma_8", sigma8, 0, 5),

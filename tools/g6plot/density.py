@@ -43,7 +43,7 @@ class Frame:
             raise Problem(f"the width of a map cannot be {width:g}")
 
     def flat(self, position, mass, period=0):
-        """Coordinates in the plane, and masses, of the particles inside the frame's depth."""
+        """Coordinates in the plane, and masses, of the particles within the frame's depth."""
         right, up, eye = plane(self.axis)
         part = slice(None)
         if self.depth is not None:

@@ -158,8 +158,8 @@ OPTIONS = [
            positive(float), 0.2),
     Option("Halos", "--least", "N", "Fewest particles of a halo [20]", ("halos",), positive(int), 20),
     Option("Halos", "--sigma8", "NUMBER", "Amplitude of the theory's power spectrum [0.8]", ("halos",), positive(float), 0.8),
-    Option("Halos", "--index", "NUMBER", "Its spectral index [0.96]", ("halos",), float, 0.96),
-    Option("Halos", "--baryons", "NUMBER", "Its Omega of baryons [0.045]", ("halos",), float, 0.045),
+    Option("Halos", "--index", "NUMBER", "Spectral index of the theory's power spectrum [0.96]", ("halos",), float, 0.96),
+    Option("Halos", "--baryons", "NUMBER", "Omega of baryons in the theory's power spectrum [0.045]", ("halos",), float, 0.045),
 ]
 
 ENDING = """\

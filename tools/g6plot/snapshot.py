@@ -50,7 +50,7 @@ class Header:
 
     @property
     def box(self):
-        """The side of a cube."""
+        """The side of the box, which is a cube."""
         if len(set(self.sides)) > 1:
             raise Problem(f"{self.path}: its box is no cube")
         return self.sides[0]

@@ -6,7 +6,7 @@
 // Invariants
 //  * The nearest caller outside the C and C++ libraries decides who asks.  Only requests of
 //    libg6gpu.so and of its backends g6_NAME.so are counted and refused: the drivers of
-//    OpenCL may end the process when they get nothing, and so does what dlopen() itself asks for.
+//    OpenCL may end the process when a request is refused, and so may dlopen().
 //  * Nothing is counted or refused outside refuse() ... refuse_no_more().
 #pragma once
 

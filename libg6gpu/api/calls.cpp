@@ -83,7 +83,7 @@ int set_j_particle(ClusterId id, int address, int index, double tj, double dtj, 
         Kind::kSetJ, id,
         [&] {
             return set_j("g6_set_j_particle", id, address, [&](Cluster &c) {
-                need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
+                need("one of a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
                 return c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
             });
         },
@@ -115,7 +115,7 @@ int set_j_particle_multisend(ClusterId id, int nclusters, int address, int index
         [&] {
             return set_j_of_all(
                 "g6_set_j_particle_multisend", id, nclusters, address, [&](Cluster &c) {
-                    need("a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
+                    need("one of a2by18, a1by6, aby2, v, x", a2by18, a1by6, aby2, v, x);
                     return c.set_j(address, index, tj, mass, a2by18, a1by6, aby2, v, x);
                 });
         },

@@ -47,7 +47,7 @@ template <class F> int compute(const char *where, ClusterId id, F &&f)
 
 template <class... P> void need(const char *names, P... pointers)
 {
-    if ((... || !pointers)) throw Error(G6_ERR_ARGUMENT, "one of %s is NULL", names);
+    if ((... || !pointers)) throw Error(G6_ERR_ARGUMENT, "%s is NULL", names);
 }
 
 // write(cluster) sets the j-particle of an address.

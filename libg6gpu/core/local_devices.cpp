@@ -45,12 +45,19 @@ int choose(int which, int sharers)
     c.sharers = sharers;
     if (!local_devices().serving && sharers > 1) leave_processors(sharers);
     c.backend = backends_for(config.local_backend, true).front();
+    // What a worker was asked for and cannot do it says itself: g6worker turns the log off.
+    if (local_devices().serving && config.local_backend != "auto" &&
+        config.local_backend != c.backend->name)
+        std::fprintf(stderr,
+                     "g6worker: backend %s cannot be used; going on with the %s; g6info on this "
+                     "machine tells why\n",
+                     config.local_backend.c_str(), c.backend->name.c_str());
     const bool named = local_devices().serving && !config.devices.empty();
     c.devices = share(c.backend->devices, which, sharers);
     if (named) try {
             c.devices = device_list(config.devices, 0, *c.backend);
         } catch (const Error &e) {
-            log(kLogError, "%s", e.what());
+            std::fprintf(stderr, "g6worker: %s; going on with an even share\n", e.what());
         }
     return static_cast<int>(c.devices.size());
 }

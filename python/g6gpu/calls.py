@@ -98,7 +98,7 @@ def _wrap(name: str, result: str, parameters: list[Parameter], doc: str) -> Call
         # The error of a firsthalf is returned by the lasthalf that follows.
         if not is_firsthalf:
             check(0)
-        return value.decode() if isinstance(value, bytes) else value
+        return value.decode(errors="replace") if isinstance(value, bytes) else value
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = doc

@@ -64,7 +64,7 @@ TEST_F(Arguments, that_are_refused_are_named)
     EXPECT_EQ(g6calc_lasthalf2(client.id(), 20, 5, i.index.data(), rows(i.x), rows(i.v), 0,
                                i.h2.data(), rows(out.acc), rows(out.jerk), out.pot.data(), nullptr),
               G6_ERR_ARGUMENT);
-    EXPECT_TRUE(last_error_has("nnbindex"));
+    EXPECT_TRUE(last_error_has("g6calc_lasthalf2: nnbindex is NULL"));
 }
 
 // A slot behind them all needs memory for all: the call writes none of its particles.

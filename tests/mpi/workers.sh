@@ -120,12 +120,15 @@ if [ -e "$B/test-backends/fakes/g6_remembers.so" ]; then
         -n 2 "$worker" --backend remembers --devices 1 || fail "idle workers: $(cat "$work/err")"
     nothing 2 "another process has the same device"
     grep -q "worker 1 on .*computes nothing" "$work/err" && fail "a worker that computes: $(cat "$work/err")"
-    job 60 -n 1 env G6_LOCAL_BACKEND=remembers "$work/bits" "$work/shared" : -n 1 "$worker" --backend remembers --devices 0 ||
+    job 60 -n 1 env G6_LOCAL_BACKEND=remembers "$work/bits" "$work/shared" : -n 1 "$worker" --backend remembers --devices 0 : \
+        -n 1 "$worker" --backend remembers --devices 99 ||
         fail "a worker with the program's device: $(cat "$work/err")"
     nothing 1 "another process has the same device"
+    tells "$work/err" "g6worker: remembers device 99 is not there: .*; going on with an even share"
     job 60 -n 1 env G6_BACKEND=mpi G6_LOCAL_BACKEND=cpu "$work/bits" "$work/shared" : -n 1 "$worker" --backend remembers : \
-        -n 1 "$worker" --backend cpu || fail "a worker of another kind: $(cat "$work/err")"
+        -n 1 "$worker" --backend cuda || fail "a worker of another kind: $(cat "$work/err")"
     nothing 1 "most work is done by cpu"
+    tells "$work/err" "g6worker: backend cuda cannot be used; going on with the cpu"
     # A device of the client is lost in the middle of a walk: another one of the client has its tree.
     env G6_BACKEND=remembers G6_DIRECT=0 "$work/bits" "$work/alone" walks 2>"$work/err" ||
         fail "remembers alone: $(cat "$work/err")"

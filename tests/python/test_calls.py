@@ -68,6 +68,8 @@ def test_a_session_as_in_c():
         wrong = (3, 0, 0, 0.0, 0.0, float("nan"), zero, zero, zero, zero, zero)
         assert refused(g6gpu.Error, "NaN or infinite", g6gpu.g6_set_j_particle, *wrong).status == g6gpu.G6_ERR_ARGUMENT
         assert "NaN" in g6gpu.g6_last_error() and g6gpu.g6_status_text(-1) == "bad argument"
+        refused(g6gpu.Error, "unknown setting", g6gpu.g6_set_option, 3, "a" + 60 * "é", "")
+        assert "aéé" in g6gpu.g6_last_error(), "a value that is cut inside of a letter"
     finally:
         g6gpu.g6_set_option(3, "precision", "mixed")  # the library keeps the settings of an id
         g6gpu.g6_close(3)

@@ -21,8 +21,8 @@ constexpr int kSamples = 129;
 // All limits are binary exponents; a float holds 2^-126 ... 2^127.
 struct Limits {
     int comfortable;  // a median between 2^-comfortable and 2^comfortable needs no unit
-    int most,
-        least;  // in units: the largest value may be below 2^(most+1), the median above 2^least
+    // In units, the largest value must be below 2^(most + 1) and the median at least 2^least.
+    int most, least;
     // Where the sample has no median, the largest value takes its place, with an exponent of at
     // most `lone`.
     int lone;

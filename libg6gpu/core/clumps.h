@@ -18,8 +18,8 @@
 
 namespace g6 {
 
-// The answer takes some microseconds, so the core asks only for blocks of this many pairs.  No
-// device may need it for smaller blocks.
+// The answer takes some microseconds, so the core asks only for blocks of at least this many pairs.
+// No device may need it for smaller blocks.
 constexpr double kLeastPairsToAsk = 1 << 28;
 
 // nj > 0.  Takes a sample of 32 j-particles, one of each 32nd part of the addresses, or fewer where

@@ -74,7 +74,7 @@ int device_of_local_rank(const LoadedBackend &backend)
 std::vector<int> matching_devices(const std::string &word, const LoadedBackend &backend)
 {
     std::vector<int> found;
-    const bool negative = word.size() > 1 && word[0] == '-';  // g6_open_special() may pass such
+    const bool negative = word.size() > 1 && word[0] == '-';  // g6_open_special() may pass it
     if (word.find_first_not_of("0123456789", negative) == std::string::npos) {
         const long n = std::strtol(word.c_str(), nullptr, 10);
         if (n < 0 || n >= backend.devices)

@@ -16,9 +16,10 @@
 // A walk is shared by devices of this process alone (DeviceSet::most_walkers()): the messages to a
 // worker would have all particles, and take longer than it saves on networks below 60 GB/s.
 //
-// The block goes to that number D of devices for which T(D) is least.  Each device must get
-// kLeastShare i-particles and work for share_us (W / D), since less work leaves it partly idle.
-// Where the speed of the devices is unknown, the second condition is left out and D is largest.
+// The block goes to that number D of devices for which T(D) is least.  Where D is above 1, each
+// device must get at least kLeastShare i-particles and work for at least share_us (W / D), since
+// less work leaves it partly idle.  Where the speed of the devices is unknown, D is the largest
+// number that meets the first of these conditions.
 //
 // In a direct sum the devices that do not take part get nothing.  Each of them receives the
 // j-particles that were written meanwhile (lag.h) with the next block in which it takes part.  In a

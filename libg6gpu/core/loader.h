@@ -55,8 +55,8 @@ struct LoadedBackend {
 // All backends, usable or refused, the cpu last; opens each of them.  The folder is scanned at the
 // first call and whenever G6_BACKEND_DIR has changed.
 std::vector<const LoadedBackend *> backends();
-// The values of the setting "backend" whose file is there, as "auto, cuda, cpu"; opens no file.
-// local: the values of the setting "local_backend".
+// "auto, cuda, cpu": the values of the setting "backend" that can be chosen, which are auto, the
+// backends whose file is there, and the cpu.  Opens no file.  local: the values of "local_backend".
 std::string backend_choices(bool local);
 
 // The backend of this name, usable or refused, opened by this call if none has opened it; null when

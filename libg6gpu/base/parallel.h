@@ -22,7 +22,8 @@ namespace g6 {
 // The pool as plain data, through which a backend that is loaded at run time uses the core's pool.
 struct PoolTable {
     // Calls work(argument, thread) on the calling thread, as thread 0, and at the same time on up
-    // to threads - 1 other threads.  Returns when all of these calls have returned.
+    // to threads - 1 other threads, each with a number of its own below `threads`.  Returns when
+    // all of these calls have returned.
     void (*run)(int threads, void (*work)(void *argument, int thread), void *argument);
     int (*threads)(int wanted);  // pool_threads()
 };

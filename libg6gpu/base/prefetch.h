@@ -18,7 +18,7 @@ template <class F> inline void each_line(const void *first, std::size_t bytes, F
 }
 
 // Requests these bytes in order to write them.  A core's stores take effect one after the other:
-// where several stores go to lines that the core lacks, each store waits for the last one.  For
+// where several stores go to lines that the core lacks, each store waits for the one before.  For
 // generic x86-64 the compiler turns __builtin_prefetch(line, 1) into a request to read.  Therefore
 // the instruction is written out here.  Processors that do not have it ignore it.
 inline void request_to_write(const void *first, std::size_t bytes)

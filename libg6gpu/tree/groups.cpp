@@ -9,8 +9,9 @@
 
 namespace g6 {
 
-// Also ends a group where too many bodies lie between two i-particles (crowded()).  Such a group
-// would fill a large box and open cells that no member needs, in the worst case all cells.
+// A group ends after `wanted` i-particles, and earlier where too many bodies lie between an
+// i-particle and the next one (crowded()).  A group of both would fill a large box and open cells
+// that no member needs, in the worst case all cells.
 void Groups::make(const Block &block, int wanted, int spread, int threads)
 {
     const TreeView &tree = *(tree_ = block.tree);

@@ -25,10 +25,11 @@ struct Group {
 
 class Groups {
 public:
-    // Sorts the block's i-particles, and cuts them into groups of at most `wanted`.  Two neighbours
-    // in a group share a cell with at most 1024 bodies on either side, or up to spread * 1024 where
-    // few bodies are i-particles.  A large spread pays if small groups leave vector lanes empty.
-    // The block's tree must stay as it is until the next call.
+    // Sorts the block's i-particles, and cuts them into groups of at most `wanted`.  The smallest
+    // cell of two successive i-particles of a group has at most 1024 bodies before and after the
+    // second of them, or up to spread * 1024 where few bodies are i-particles.  A large spread pays
+    // if small groups leave vector lanes empty.  The block's tree must stay as it is until the next
+    // call.
     void make(const Block &block, int wanted, int spread, int threads);
     const std::vector<Group> &groups() const { return groups_; }
     // The i-particles in this order, in device units.

@@ -50,8 +50,8 @@ std::string variable(const OptionRow &row)
     return "G6_" + upper(row.key);
 }
 
-// Adds each G6_ variable that no setting has to the problems: it may be a misspelt name.  The names
-// of variables are in capitals, other than keys.
+// Adds each G6_ variable that no setting has to the problems: it may be a misspelt name.  Unlike
+// keys, the names of variables must be in capitals.
 void note_unknown_variables(std::string &problems)
 {
     for (char **e = environ; e && *e; e++) {

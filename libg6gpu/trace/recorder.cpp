@@ -22,8 +22,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChunkBytes = std::size_t{256} << 10;
-// The pause before a chunk may be written (recorder.h) is the age of the recording / kWritesOfAge,
-// so that a long one does not get too many chunks, or kWriteShare times what the last writing took.
+// The pause before a chunk may be written (recorder.h) is the longer of two times.  One is
+// kWriteShare times what the last writing took.  The other is the age of the recording /
+// kWritesOfAge, at most a second, so that a long recording does not get too many chunks.
 constexpr int kWritesOfAge = 1024;
 constexpr int kWriteShare = 32;
 // One of so many calls that set one j-particle is timed: the clock costs as much as such a call.

@@ -7,7 +7,8 @@
 #define LIST(...) __VA_ARGS__
 
 #define BLOCK_ARGS INT(nj), INT(ni), int index[], double xi[][3], double vi[][3]
-// With one eps2; and with the mode of part 4, whose bit 0 tells that eps2 has one element.
+// The arguments of a block.  BLOCK is for calls with one eps2.  BLOCK0 is for calls with the mode
+// of part 4 of g6lib.h, whose bit 0 tells that eps2 has one element.
 #define BLOCK value(nj), value(ni), index, xi, vi, pointer(eps2), 0, h2
 #define BLOCK0 value(nj), value(ni), index, xi, vi, eps2, value(mode) & 1 ? 0 : 1, h2
 #define OLD_ARGS double aold[][3], double[][3], double[]

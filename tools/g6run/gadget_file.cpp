@@ -153,7 +153,8 @@ void check_empty(const Group &file, std::size_t type)
         throw Error(file.where() + name + " has particles, of which NumPart_ThisFile counts none");
 }
 
-// Refuses a file that counts the particles of several files, but says that it is the only one.
+// Refuses a file that counts the particles of several files, but does not say that it is one of
+// several.
 void check_total(const Group &header, const TypeCounts &types)
 {
     if (!header.has_attribute("NumPart_Total")) return;

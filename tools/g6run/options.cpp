@@ -45,7 +45,8 @@ constexpr const char *kExamples =
     "or\n"
     "the energy cannot be right (see --max-error; last_good.hdf5 has the particles before that).";
 
-// Accepts a whole number of 64 bits.  A double would round it, and CLI11 would cut a larger number.
+// Accepts a whole number of 64 bits.  A double would round it, and CLI11 would replace
+// a number that is too large by the largest one.
 CLI::Validator seed()
 {
     const auto check = [](std::string &text) -> std::string {

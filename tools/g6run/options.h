@@ -34,7 +34,7 @@ struct Options {
     std::string model;
     std::optional<unsigned long long> seed;
     std::string input, restart;
-    std::vector<std::string> damaged;  // newer snapshots in its folder that cannot be read
+    std::vector<std::string> damaged;  // newer snapshots beside it, not readable
     std::vector<std::string> inputs;   // as given; only one is allowed
 
     std::optional<double> eta, eta_start, eps, dt_max, dt_min;

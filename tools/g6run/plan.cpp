@@ -258,8 +258,9 @@ std::vector<double> times_of(const std::vector<Asked> &asked)
     return times;
 }
 
-// The longest step of a restart: dt_max, halved until it divides the times asked for.  Particles
-// keep their steps, which are this step times powers of 2.
+// The longest step of a restart: dt_max, which is the snapshot's longest step times a power of 2,
+// halved until all times asked for are multiples of it.  Particles keep their steps, or get this
+// step where theirs are longer, so that all steps are this step times powers of 1/2.
 double step_of_restart(double dt_max, const std::vector<Asked> &asked)
 {
     for (const auto &[text, time] : asked) {

@@ -36,8 +36,9 @@ public:
     Columns();
     // A table with these names.  None where one of the seven names is missing or there twice.
     static std::optional<Columns> named(std::vector<std::string> names);
-    // For names that named() refuses: whether they are names of columns in another order than
-    // kColumnNames.  At least four of the seven must be among them.
+    // For names that named() refuses: whether they are names of columns that are not in the order
+    // of kColumnNames, because the first is no mass or another of the seven has another place.  At
+    // least four of the seven must be among them.
     static bool are_others(const std::vector<std::string> &names);
     // Whether these are names of columns and nothing else, but fewer than seven.
     static bool are_fewer(const std::vector<std::string> &names);

@@ -72,7 +72,8 @@ std::optional<Settings> settings_of(const Texts &texts, const std::string &path)
     return complete ? std::optional<Settings>(s) : std::nullopt;
 }
 
-// Refuses a table of g6run that was cut off: it tells its number of lines, and the last one ends.
+// Refuses a table of g6run that was cut off.  A whole table has as many lines as it tells, and its
+// last line ends with a newline.
 void check_whole(const Texts &texts, std::size_t count, bool ended, const std::string &path)
 {
     const auto found = texts.find(kCountName);
@@ -158,7 +159,7 @@ bool is_blank(const std::string &line)
 }
 
 // Whether the first line is no body, but has the number of bodies or a time, as many programs write
-// it.  Reads all other lines.
+// it.  Reads all other lines to find out.
 bool is_line_of_counts(const std::vector<std::string> &words, Lines &lines)
 {
     if (!std::all_of(words.begin(), words.end(), is_number)) return false;

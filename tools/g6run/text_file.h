@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Plain text tables: one particle a line, m x y z vx vy vz, separated by white space, commas or
-// semicolons.  If a line or a comment before them has names, columns may be others, in any order.
+// semicolons.  With names in a line or a comment before them, other columns may be there, and the
+// columns may have any order.
 // Fortran exponents (1d0) are read.  # ! % begin a comment, as does // at the beginning of a line.
 // The comment "# time T", "# time = T" or "# t = T" gives the system time.  Numbers are written
 // with 17 digits, and so are read back exactly.  Comments "# g6run NAME VALUE" have the settings of

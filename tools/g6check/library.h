@@ -46,7 +46,6 @@ public:
     bool has(const std::string &name) const { return file_.symbol(name.c_str()) != nullptr; }
     // The value of a setting; "" where the library has no such setting.
     std::string setting(const char *key) const;
-    // Mode and precision as the library reports them; "" where it has no such settings.
     bool computes_jerk() const { return mode_ != "treeonly"; }
     void need_hermite(const char *what) const;
     // Mode and precision that the library says it has; "" when it has no such settings.

@@ -88,7 +88,7 @@ std::string how_it_ended(int status)
 // returns it; it is killed when its time is over.
 class Process {
 public:
-    // threads: OpenMP threads of the library and of the reference; 0: as the environment says.
+    // threads: the most for loops of the library and of the reference; 0: as the environment says.
     Process(const std::string &file, const Work &work, bool by_exit, double timeout, int threads)
         : timeout_(timeout)
     {

@@ -8,7 +8,8 @@
 // 5u in r^2, 6.5u in 1/s, 9u in pot, 25u in acc, 50u in jerk; sums in float add some u.  Allowed:
 //   pot 16u, acc 32u, jerk 64u  of the sum of |terms|.
 // double: u = 2^-53, ten roundings a term and a few a sum: acc, pot 1e-14, jerk 1e-13.
-// single (on GPUs): as mixed, and positions are float relative to the typical place:
+// single (it acts on GPUs in modes treeonly and treewalk alone): as mixed, and positions are float
+//   relative to the typical place:
 //   2u of |x_i| + |x_j|, times the sensitivity of a term.
 // all: the predictor is double, five terms: 8 * 2^-53 of |x_i| + |x_j|.
 // mode treewalk: a cell seen under the opening angle theta has a relative error of theta^(p+1),

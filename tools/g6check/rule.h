@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A rule of the GRAPE-6 interface that a client can test.  Each runs in a process of its own, in
-// which the library has just been loaded and none of its calls was made yet.
+// which the library has just been loaded.  Only g6_get_option() was called there, if it exists.
 #pragma once
 
 #include "library.h"

@@ -6,7 +6,7 @@
  * The cube holds all bodies, unless some bodies are so far out that all the others would share a
  * few keys and the tree would not divide them.  The cube is then a smaller one around the core of
  * the system, and a body outside the cube counts as at its face.  Only the cost of a walk depends
- * on the cube, not its errors: a walk knows where bodies are from the boxes of cells.
+ * on the cube: what a walk knows of where bodies are comes from the boxes of cells.
  *
  * A sample of the bodies tells how large the core is.  The slots 0 ... nj-1 are divided into equal
  * ranges, G6_CUBE_SAMPLES or, if there are fewer slots, one for each slot.  The sample has the

@@ -2,10 +2,10 @@
 // Interaction lists of a tree walk as the kernels of each instruction set fill and sum them.
 //
 // Invariants
-//  * Positions are relative to the middle of the group that the list is for; differences are taken
-//    in double.  The middle is 0 in precision double.  Precision mixed rounds positions to float: a
-//    cell that acts is farther than 1/16 of the group's reach (Boxes::least2), and bodies nearer
-//    than this are summed in double.
+//  * Positions are relative to the middle of the group that the list is for; the middle is
+//    subtracted in double.  It is 0 in precision double.  Precision mixed then rounds positions to
+//    float: a cell that acts is farther than 1/16 of the group's reach (Boxes::least2), and bodies
+//    nearer than this are summed in double.
 //  * Tiles are structures of arrays; a row is longer than a tile, so that vectors may be written
 //    across the tile's end.
 //  * Entries behind the last, up to the next multiple of kListStep, repeat the last without mass.
@@ -70,8 +70,8 @@ struct ChosenCell {
     std::uint8_t whole, bodies;
 };
 
-// Where a walk is.  The groups in `active` test cell k.  A group on which a cell has acted as a
-// whole waits until the walk comes to the cell behind it.
+// Where a walk is.  The groups in `active` test cell k.  Where some groups open a cell that acts as
+// a whole on others, these others wait until the walk has left the cells inside it.
 struct WalkState {
     static constexpr int kMostWaiting = G6_TREE_DEPTH + 1;  // one for each level, and one to spare
     int k = 0, waits = 0;

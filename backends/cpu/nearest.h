@@ -27,7 +27,8 @@
 namespace g6::cpu::G6_ISA_NAMESPACE {
 namespace {
 
-// Makes entry k of a tile the nearest neighbour if it counts and is nearer than the best so far.
+// Makes entry k of a tile the nearest neighbour if it counts and is nearer than the best so far, or
+// as near and of a lower slot.
 G6_INLINE void compare_neighbour(const Marks &tile, int k, double r2, int slot, const IParticle &i,
                                  Partial &best)
 {
@@ -149,8 +150,8 @@ public:
 private:
     static constexpr int kOfVector = sizeof(V) / sizeof(Real), kFewLanes = 4;
 
-    // What the loops' square of the nearest neighbour does not exceed; -1 where no entry counts.
-    // least: the smallest square so far.
+    // An upper limit of the square that the loops form for the nearest neighbour; -1 where no entry
+    // counts.  least: the smallest square so far.
     Real limit(Real least) const
     {
         const Real *const type = nullptr;

@@ -20,7 +20,8 @@ double CpuPointSums::extent_of(int n, const PointTargets &targets, const double 
     return extent;
 }
 
-// Brings the larger one of the extent and the largest softening length near 1.
+// Brings near 1 the larger one of the extent and the largest softening length, and the largest
+// mass.
 Scale CpuPointSums::scale_for(int n, double extent, const PointTargets &targets) const
 {
     double most_eps2 = targets.eps2[0];

@@ -28,8 +28,9 @@ namespace {
 
 constexpr float kFarthest = 16384;
 
-// Limits of a list's size in the rows' units.  The exact kernel sums a list that is smaller beside
-// its softening in double: its accelerations would vanish in float.
+// Limits of a list's size in the rows' units.  A list whose size is below kLeastSize, because its
+// softening is far longer, would have accelerations that vanish in float: the exact kernel sums it
+// in double.
 constexpr float kLeastSize = 0x1p-60f, kMostSize = 0x1p60f;
 
 // Limits of the largest mass in the rows' units: sums must not overflow, and no digits of a light

@@ -243,7 +243,7 @@ G6_INLINE double fma(double a, double b, double c)
 #endif
 }
 
-// One instruction; for __builtin_convertvector() of a half vector compilers make three.
+// With AVX one instruction, where compilers make three of __builtin_convertvector().
 G6_INLINE D widen(HalfF f)
 {
 #if defined(__AVX512F__)

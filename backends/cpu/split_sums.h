@@ -211,8 +211,8 @@ template <class Difference, bool jerk> struct FloatSum {
     }
 
 private:
-    // Takes entries first ... first + kEntriesAtOnce-1.  mask(k, value, other): `value` with
-    // `other` in the lanes of entries k ... that do not count.
+    // Forms the distances of entries first ... first + kEntriesAtOnce-1.  mask(k, value, other):
+    // `value`, with `other` in the lanes of those entries from k on that do not count.
     template <class Mask>
     G6_MEMBER void form_distances(const Predicted<float> &p, int first, PairsOfPart<Mixed> &pairs,
                                   Mask mask)

@@ -47,8 +47,8 @@ DeviceStatus describe(int number, DeviceInfo *info)
     // pairs_per_us: a multiprocessor has 128 lanes, and a pair in precision mixed takes 47 cycles
     // of one lane, as measured on an H200 (force.cu).
     // start_us: three launches and the wait for the results take 15 us.
-    // share_us: one wave of thread blocks takes 140 us when slices are as long as they should be
-    // (gpu/launch_plan.h).
+    // share_us: one wave of thread blocks takes 140 us when its slices have the least length for
+    // which adding them costs next to nothing (kLongSlice in gpu/launch_plan.h).
     int khz = 0;
     if (cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, number) != cudaSuccess)
         cudaGetLastError();

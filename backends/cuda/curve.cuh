@@ -50,7 +50,8 @@ static __device__ __forceinline__ int common_level(unsigned long long a, unsigne
 }
 
 // The place of a cube (not the place of a body) is one number: a leading 1 bit, then the cube's
-// three grid coordinates of `level` bits each.  first_place(): of the cube at the corner.
+// three grid coordinates of `level` bits each.  first_place() is the place of the cube of this
+// level at the corner.
 static __device__ __forceinline__ unsigned long long first_place(int level)
 {
     return 1ull << (3 * level);
@@ -70,7 +71,7 @@ static __device__ unsigned long long cube_of(const TreeState &s, const Vec4<doub
     return at;
 }
 
-// The number along the curve, 0 to 7, of the cell of level + 1 that holds the key in its parent.
+// Which child of a cell of this level holds the key: its number along the curve, 0 to 7.
 static __device__ __forceinline__ unsigned key_digit(unsigned long long key, int level)
 {
     return static_cast<unsigned>(key >> (3 * (kLevels - 1 - level))) & 7u;

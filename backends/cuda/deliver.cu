@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the sums of a walk that several devices share to the memory of the device that sends them
-// to the host, or straight to the host (results.h).
+// Writes the sums of a walk that several devices share: to the memory of another device, which
+// sends them on to the host, or straight to the host (results.h).
 // Consecutive threads write consecutive words, so that a sum goes over the link or the bus in whole
 // sectors of 32 bytes.
 #include "kernels.h"

@@ -104,7 +104,7 @@ void DirectStep::start(const Request &request)
     const Request &r = request_;
     Results &results = parts_.results;
     results.begin(r.ni, Results::may_be_watched(r.ni));
-    if (r.gate) r.gate->open();  // this device, if it is the leader, has all that the others read
+    if (r.gate) r.gate->open();  // the leader has prepared all that the other devices read
     JParticles &j = parts_.j;
     j.predict(r);
     choose_launch(request_);

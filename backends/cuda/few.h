@@ -45,10 +45,10 @@ struct FewRequest {
     int per_padded;          // 2^kQuotientBits / padded_ni, rounded up
     std::int16_t mailed;     // mailed words, those of the i-particles first; 0: none
     std::int8_t motion;      // Motion
-    bool split;              // pairs in float, of differences in double; otherwise all in double
+    bool split;              // pairs in float, from differences in double; otherwise all in double
     bool jerk, near, lists, own_in_lists;
     bool leave;           // nothing to sum: the kernel ends
-    bool same_predicted;  // the predicted j-particles are those of the last request
+    bool same_predicted;  // the predicted j-particles are those of the preceding request
     double t;
     Scale scale;
     // The units of a result's eight values: acc, jerk, pot, and the distance squared of the
@@ -101,7 +101,7 @@ struct FewLaunch {
     volatile unsigned *left;  // pinned
 };
 
-// Whether the pairs of a block are added in float, of differences in double; otherwise all is in
+// Whether the pairs of a block are added in float, from differences in double; otherwise all is in
 // double.  The answer follows from the block alone, so that any number of devices gives the same
 // bits.  narrow: the precision is not double.
 bool few_in_float(int whole_ni, int nj, bool narrow);

@@ -106,7 +106,7 @@ static __device__ __forceinline__ void add_double(Sums &s, const double (&d)[3],
 
 // ---- neighbour lists ----------------------------------------------------------------------------
 
-// i: the i-particle whose list this thread makes; -1: none.  own: lists hold bodies with the
+// i: the i-particle to whose list this thread adds; -1: none.  own: lists hold bodies with the
 // i-particle's own index, too.
 struct Lister {
     const FewMemory &memory;

@@ -204,7 +204,8 @@ static __device__ __forceinline__ Gathered collect(const FewLaunch &a, const Few
     return merge_same_values(g);
 }
 
-// Sends the result of an i-particle to the host.  kValues lanes of a warp call it.
+// Sends a value of an i-particle's result to the host.  The first kValues lanes of a warp call it,
+// each with a value.
 static __device__ __forceinline__ void send_result(MailWord *to, const Gathered &g, int value,
                                                    double unit, unsigned number)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Functions of the host that launch the kernels of direct sums on a stream, and the data on which
-// the kernels work.  A pointer is to device memory unless a comment says "mapped" (host memory that
-// the device reads and writes in place).
+// Functions of the host that launch kernels on a stream, and the data on which the kernels work;
+// few.h and tree.h have those of small blocks and of trees.  A pointer is to device memory unless a
+// comment says "mapped" (host memory that the device reads and writes in place).
 #pragma once
 
 #include "../gpu/launch_plan.h"

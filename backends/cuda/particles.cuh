@@ -71,8 +71,8 @@ struct PredictedBody {
     int2 id;
 };
 
-// Cuts the values of a j-particle beyond a limit of range.h, and makes its mass NaN.  Few particles
-// are, so that comparisons alone are cheaper than a cut for all.
+// If a j-particle is beyond a limit of range.h, cuts its values to the limit and makes its mass
+// NaN.  Few particles are beyond, and comparing costs less than cutting the values of all.
 static __device__ __forceinline__ void keep_within(PredictedBody &p)
 {
     if (are_within(p.x, G6_FARTHEST) && are_within(p.v, G6_FASTEST)) return;

@@ -42,8 +42,10 @@ template <int kWarps> struct WarpResults {
     Found found[kWarps];
 };
 
-// Nearest neighbour of i-particle n: searches the tile of the smallest key, and all slices or tiles
-// whose keys are equal within their errors.  Each lane looks at every 32 kWarps-th slice.
+// Nearest neighbour of i-particle n.  The smallest key of all slices gives a limit, which allows
+// for the errors of keys.  Of each slice with a key within the limit the best tile is searched, or
+// the whole slice where its second best tile is within the limit, too.  Each lane looks at every
+// 32 kWarps-th slice.
 template <int kWarps>
 static __device__ Found nearest(const ReduceArgs &a, int n, int part, WarpResults<kWarps> &shared)
 {

@@ -35,7 +35,8 @@ NV_MAJOR   := $(if $(and $(NVCC),$(filter all-major,$(NVARCH))),$(shell { $(NVCC
 NV_CODE    := $(or $(NV_MAJOR),$(NVARCH))
 ARCH_FLAGS := $(if $(word 2,$(NV_CODE)),$(foreach a,$(NV_CODE:sm_%=%),-gencode=arch=compute_$(a),code=sm_$(a)) \
   $(foreach a,$(lastword $(NV_CODE:sm_%=%)),-gencode=arch=compute_$(a),code=compute_$(a)),-arch=$(NV_CODE))
-# Not recorded: a choice in a file as config.mk, which lasts anyway, and that no nvcc was found.
+# Two things are not recorded: a choice in a file such as config.mk, which lasts anyway, and that no
+# nvcc was found.
 CUDA_CHOICE_TEXT := $(if $(or $(NVCC),$(filter command environment,$(NVCC_ORIGIN))),nvcc=$(NVCC) $(if $(NVCC),$(NVARCH:%=nvarch=%)))
 CUDA_CHOICE_TEXT := $(if $(filter file,$(NVCC_ORIGIN)),,$(or $(CUDA_CHOICE_TEXT),$(CHOSEN)))
 ifneq ($(and $(CUDA_CHOICE),$(CUDA_CHOICE_TEXT)),)

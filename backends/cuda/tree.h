@@ -114,7 +114,7 @@ struct Cells {
     float4 *velocity;    // null: no jerk
     float2 *quadrupole;  // [3][capacity] xx xy | xz yy | yz zz; null: monopole
     int *divided;        // [capacity / 2 + 1] the cells that have children, in any order
-    int *arrived;        // counts a cell's children that are made (tree_moments.cu); 0 at first
+    int *arrived;        // counts of a cell's children (tree_moments.cu); 0 at first
     int capacity;        // below 2^28
 };
 
@@ -152,8 +152,8 @@ struct WalkTargets {
     int first, last;  // the device walks for order[first ... last-1]
     int *order;       // i-particles in the order of their keys
     int *alike;       // of each i-particle: one i-particle with its index, the same for all of them
-    int2 *own;        // of the latter: places of the first and the last body with this index, or
-                      // {INT_MAX, -1}
+    int2 *own;        // own[alike[n]]: places of the first and the last body with the index of
+                      // i-particle n, or {INT_MAX, -1}
     int2 *group;      // of each group: the place of its first i-particle in order, and its size
 };
 

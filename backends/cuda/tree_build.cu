@@ -174,7 +174,8 @@ static __device__ __forceinline__ unsigned first_entry(const IndexTable &table, 
     return __umulhi(h ^ h >> 16, table.size);
 }
 
-// The i-particle in the table that has this index; -1: none has it.  look(p): reads entry *p.
+// The i-particle in the table that has this index; -1: none has it.  look(p) returns entry *p, and
+// may fill it if it is free.
 template <class Look>
 static __device__ __forceinline__ int find_alike(const IndexTable &table, int index, Look &&look)
 {

@@ -91,7 +91,8 @@ G6_FN_RARE int add_candidates(const ListSearch *s, int fill, int n, int slice, i
     return count;
 }
 
-/* Copies the entries that the first pass has kept.  Returns 0 where it could not keep all. */
+/* Copies the entries of i-particle n in this slice if the first pass has kept all of them; else
+ * returns 0. */
 G6_FN int copy_kept(const ListSearch *s, int n, int slice)
 {
     const long at = list_begin(s, n, slice);

@@ -6,7 +6,8 @@
 //    the block has started (send_blocks()).
 //  * A thread that looks for a result receives all results that have come.  A result waits in the
 //    link until its device takes it.
-//  * After an error of MPI the link is broken: calls other than send_blocks() and say_bye() throw.
+//  * After an error of MPI the link is broken: calls that send or receive throw MpiError, except
+//    send_blocks() and say_bye().
 //  * All messages of a result are received, even where memory for them runs out (then at once or by
 //    drain()), so that none can be taken for a message of a later result.
 #pragma once

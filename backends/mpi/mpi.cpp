@@ -25,7 +25,8 @@ void set_local_devices(const LocalDevices *local)
     local_devices = local;
 }
 
-// The first device alone walks the host's tree, and must be one of this process.
+// What a walk can use: the devices' own trees, if every device makes one; else the host's tree,
+// which the first device walks alone, so that this device must be of this process.
 TreeSupport tree_of_all()
 {
     for (const Entry &e : roster)

@@ -4,7 +4,8 @@
 // Invariants
 //  * One in-order queue takes a direct sum: a transfer of staged rows and i-particles, packed in
 //    pinned memory, the kernels receive, predict, force and reduce, and a transfer of the sums.  A
-//    tiny block omits the first transfer and receive: predict has it as an argument (few.h).
+//    tiny block needs neither the first transfer nor receive: predict gets its particles as an
+//    argument (few.h).
 //  * Pinned memory is rewritten only when no transfer may still use it (synchronize()).
 //  * Buffers grow and never shrink, so that a block like an earlier one allocates nothing.
 //  * On a device without doubles (fp64_ is false) j-particles live in host_, and a change of one
@@ -98,7 +99,8 @@ private:
     Kernel &support(Kernel &kernel, const char *name);
     Kernel &forcer(const Request &r);
     static std::string layout_options(const Request &r);
-    // Positions in double; on a device without doubles the planes, which its kernels do not read.
+    // Positions in double.  A device without doubles has none: its kernels do not read the
+    // argument, for which planes_ stands in.
     const Memory &positions() const { return fp64_ ? exact_.get() : planes_.get(); }
 
     const int number_;

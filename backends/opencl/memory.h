@@ -119,8 +119,8 @@ public:
         check(clEnqueueWriteBuffer(get(), to.get(), waits, at, bytes, from, 0, nullptr, nullptr),
               "sending");
     }
-    // Returns the event that ends the transfer.  wait() for it throws if the transfer has failed;
-    // OpenCL does not require this of finish().
+    // Returns an event that comes when the transfer has ended.  wait() for it throws if the
+    // transfer has failed; OpenCL does not require this of finish().
     Event read(void *to, const Memory &from, size_t bytes, bool waits = false)
     {
         counters.copies_down++;
@@ -136,7 +136,7 @@ public:
         const cl_event waited = event.get();
         check(clWaitForEvents(1, &waited), "waiting");
     }
-    // Copies within the device and returns the event that ends the copy, as read() does.
+    // Copies within the device.  Returns an event as read() does.
     Event copy(const Memory &to, size_t to_byte, const Memory &from, size_t from_byte, size_t bytes)
     {
         cl_event end = nullptr;

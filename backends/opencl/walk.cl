@@ -83,8 +83,8 @@ G6_FN GroupExtent load_group(__global const G6GroupExtent *g)
     return r;
 }
 
-/* Lowers the distance of a coordinate from the middle of the group's box by more than the roundings
- * of the distance and of the limits can raise it. */
+/* A factor that lowers the distance of a coordinate from the middle of the group's box by more than
+ * the roundings of the distance and of the limits can raise it. */
 #define G6_ROUNDED_DOWN ((real)(1 - 0x1p-20))
 
 /* Distance of a coordinate from the box, rounded down, so that no cell is accepted too early. */

@@ -50,7 +50,7 @@ constexpr int kPollsAtOnce = 8;  // between two looks at the clock; a poll takes
 constexpr long long kMostPairs = 256 * 131072;
 // With fewer pairs, double is as fast as floats.
 constexpr long long kLeastInFloat = 1 << 21;
-constexpr int kMostKept = 2560;  // most predicted j-particles that a thread block keeps
+constexpr int kMostSharedBodies = 2560;  // most predicted j-particles that a thread block keeps
 // What the threads of a thread block share.  The predicted j-particles follow it.
 struct Shared {
     FewRequest request;
@@ -64,9 +64,9 @@ struct Shared {
 };
 
 constexpr size_t kSharedWords = (sizeof(Shared) + sizeof(double2) - 1) / sizeof(double2);
-constexpr size_t shared_bytes(int kept)
+constexpr size_t shared_bytes(int bodies)
 {
-    return kSharedWords * sizeof(double2) + static_cast<size_t>(kept) * sizeof(BodyD);
+    return kSharedWords * sizeof(double2) + static_cast<size_t>(bodies) * sizeof(BodyD);
 }
 
 // ---- particles that arrive ----------------------------------------------------------------------
@@ -239,7 +239,7 @@ static __device__ void predict_bodies(void *bodies, const FewLaunch &a, const Fe
 static __device__ __forceinline__ Indices indices_of(const FewLaunch &a, const FewRequest &r,
                                                      const void *bodies, int first)
 {
-    if (a.per_block > a.kept) return {a.j.index, 0, 1};
+    if (a.per_block > a.shared_bodies) return {a.j.index, 0, 1};
     if (r.split)
         return {&static_cast<const BodyF *>(bodies)->id.x, first, sizeof(BodyF) / sizeof(int)};
     return {&static_cast<const BodyD *>(bodies)->id.x, first, sizeof(BodyD) / sizeof(int)};
@@ -260,9 +260,9 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodie
     // Threads past the last i-particle compute its sums too, but make no list.
     const Lister list{a.memory, n < r.ni ? n : -1, r.own_in_lists};
     Sums sums{{0, 0, 0, 0, 0, 0, 0}, nobody()};
-    for (int base = first; base < end; base += a.kept) {
-        const int here = min(a.kept, end - base);
-        if (!has_predicted || a.per_block > a.kept) {
+    for (int base = first; base < end; base += a.shared_bodies) {
+        const int here = min(a.shared_bodies, end - base);
+        if (!has_predicted || a.per_block > a.shared_bodies) {
             if (base > first) __syncthreads();
             predict_bodies(bodies, a, r, base, here);
             __syncthreads();
@@ -390,28 +390,29 @@ __global__ void __launch_bounds__(kThreads, 1) few_kernel(const __grid_constant_
 
 bool can_launch_few(int device)
 {
-    if (few_kept(device) == 0) return false;
+    if (few_shared_bodies(device) == 0) return false;
     int cooperative = 0, blocks = 0;
     const bool can =
         cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, device) == cudaSuccess &&
         cudaFuncSetAttribute(few_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             shared_bytes(few_kept(device))) == cudaSuccess &&
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &blocks, few_kernel, kThreads, shared_bytes(few_kept(device))) == cudaSuccess &&
+                             shared_bytes(few_shared_bodies(device))) == cudaSuccess &&
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, few_kernel, kThreads,
+                                                      shared_bytes(few_shared_bodies(device))) ==
+            cudaSuccess &&
         cooperative && blocks > 0;
     cudaGetLastError();  // clears the error
     return can;
 }
 
 // A multiple of kAtOnce, so that there is room for the empty slots of predict_bodies().
-int few_kept(int device)
+int few_shared_bodies(int device)
 {
     int bytes = 0;
     check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "device");
     const int bodies =
         (bytes - static_cast<int>(shared_bytes(0))) / static_cast<int>(sizeof(BodyD));
-    return std::max(0, std::min(kMostKept, bodies) / kAtOnce * kAtOnce);
+    return std::max(0, std::min(kMostSharedBodies, bodies) / kAtOnce * kAtOnce);
 }
 
 bool few_in_float(int whole_ni, int nj, bool narrow)
@@ -451,11 +452,12 @@ void launch_few(cudaStream_t stream, const FewLaunch &a)
 {
     const int blocks = (a.nj + a.per_block - 1) / a.per_block;
     FewLaunch launch = a;
-    launch.kept = std::min(a.kept, (a.per_block + kAtOnce - 1) / kAtOnce * kAtOnce);
+    launch.shared_bodies =
+        std::min(a.shared_bodies, (a.per_block + kAtOnce - 1) / kAtOnce * kAtOnce);
     void *arguments[] = {&launch};
     check(cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(&few_kernel),
                                       dim3(static_cast<unsigned>(blocks)), dim3(kThreads),
-                                      arguments, shared_bytes(launch.kept), stream),
+                                      arguments, shared_bytes(launch.shared_bodies), stream),
           "launch");
 }
 

@@ -94,7 +94,7 @@ struct FewLaunch {
     JMemory j;
     FewMemory memory;
     int nj, per_block;        // slots 0 ... nj-1; slots that each thread block owns
-    int kept;                 // most predicted j-particles that stay in shared memory
+    int shared_bodies;        // most predicted j-particles that stay in shared memory
     bool stays;               // serves further requests
     unsigned number;          // of the first request
     const MailWord *mailbox;  // pinned, [kMailWords]: the request, then what is mailed with it
@@ -111,8 +111,8 @@ bool is_few(int whole_ni, int nj, int single_to_double);
 // Whether the device can run launch_few()'s kernel, whose thread blocks must all be on it at the
 // same time.
 bool can_launch_few(int device);
-// Predicted j-particles that a thread block can keep.
-int few_kept(int device);
+// Predicted j-particles for which the shared memory of a thread block has room.
+int few_shared_bodies(int device);
 size_t few_partials(int blocks);
 // Threads of a group: 1, 4 or a multiple of 16.  A thread block is divided into groups, and in each
 // group every i-particle has one thread.  The order of the sums follows from this number, which

@@ -61,7 +61,7 @@ FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts), device_(
         "device");
     limit_ = std::min(kFewMost, debug_number(parts_.options.debug, "cuda_few", kFewMost));
     if (!can_launch_few(device)) limit_ = 0;
-    kept_ = few_kept(device);
+    shared_bodies_ = few_shared_bodies(device);
     if (debug_number(parts_.options.debug, "cuda_stay", 1) == 0) blocks_to_wait_ = -1;
     count_user(device_, 1);
 }
@@ -79,7 +79,7 @@ FewLaunch FewStep::launch_for(const Request &r)
     l.j = parts_.j.memory();
     l.nj = r.nj;
     l.per_block = few_slots(r.nj, parts_.multiprocessors);
-    l.kept = kept_;
+    l.shared_bodies = shared_bodies_;
     l.mailbox = mailbox_.device();
     l.left = left_.device();
     FewMemory &m = l.memory;

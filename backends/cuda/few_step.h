@@ -53,9 +53,9 @@ private:
 
     const SharedParts parts_;
     const int device_;
-    int double_ratio_ = 1;  // how many times as fast as doubles floats are
-    int limit_;             // most i-particles that this class supports
-    int kept_ = 0;          // FewLaunch::kept
+    int double_ratio_ = 1;   // how many times as fast as doubles floats are
+    int limit_;              // most i-particles that this class supports
+    int shared_bodies_ = 0;  // FewLaunch::shared_bodies
     Request request_{};
 
     DeviceArray<MailWord> partial_sums_, passed_on_;

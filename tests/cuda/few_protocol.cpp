@@ -206,7 +206,7 @@ void run_kernel(const FewLaunch &a)
 namespace g6::cuda {
 
 ANSWER(bool, can_launch_few, (int), true)
-ANSWER(int, few_kept, (int), 0)
+ANSWER(int, few_shared_bodies, (int), 0)
 ANSWER(bool, few_in_float, (int, int, bool), false)
 ANSWER(bool, is_few, (int ni, int, int), ni <= kFewMost)
 ANSWER(size_t, few_partials, (int), 1)

@@ -14,9 +14,9 @@
 namespace g6::cuda {
 namespace {
 
-// After kMostLonely kernels in a row that served only one request each, or after an answer that
+// After kMostSingleUse kernels in a row that served only one request each, or after an answer that
 // took longer than kLate, no kernel stays on the device for kBlocksToWait blocks.
-constexpr int kMostLonely = 4, kBlocksToWait = 256;
+constexpr int kMostSingleUse = 4, kBlocksToWait = 256;
 constexpr std::chrono::milliseconds kLate{1};
 constexpr unsigned kLastNumber = 0xffffff00;
 
@@ -160,9 +160,9 @@ void FewStep::note_end()
     number_ = left;
     stays_ = false;
     parts_.stream.set_resident(nullptr);
-    lonely_ = served_ > 1 ? 0 : lonely_ + 1;
-    if (lonely_ < kMostLonely || blocks_to_wait_ < 0) return;
-    lonely_ = 0;
+    single_use_kernels_ = served_ > 1 ? 0 : single_use_kernels_ + 1;
+    if (single_use_kernels_ < kMostSingleUse || blocks_to_wait_ < 0) return;
+    single_use_kernels_ = 0;
     blocks_to_wait_ = kBlocksToWait;
 }
 

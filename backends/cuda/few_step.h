@@ -71,12 +71,12 @@ private:
     FewLaunch launch_{};            // what the last kernel was launched with
     // The j-particles that the last request predicted.
     std::optional<gpu::PredictionKey> predicted_for_;
-    unsigned number_ = 0;      // of the last request
-    bool stays_ = false;       // a kernel waits for requests, or has left by itself
-    bool is_leaving_ = false;  // a kernel was told to leave, and may still read the mailbox
-    int served_ = 0;           // blocks that the last kernel got
-    int lonely_ = 0;           // kernels in succession that had no second request
-    int blocks_to_wait_ = 0;   // blocks until a kernel may stay; negative: none may
+    unsigned number_ = 0;         // of the last request
+    bool stays_ = false;          // a kernel waits for requests, or has left by itself
+    bool is_leaving_ = false;     // a kernel was told to leave, and may still read the mailbox
+    int served_ = 0;              // blocks that the last kernel got
+    int single_use_kernels_ = 0;  // kernels in succession that had no second request
+    int blocks_to_wait_ = 0;      // blocks until a kernel may stay; negative: none may
 };
 
 }  // namespace g6::cuda

@@ -245,15 +245,15 @@ static __device__ __forceinline__ Indices indices_of(const FewLaunch &a, const F
     return {&static_cast<const BodyD *>(bodies)->id.x, first, sizeof(BodyD) / sizeof(int)};
 }
 
-// Groups of r.padded_ni threads divide the j-particles among themselves.
+// Groups of r.group_threads threads divide the j-particles among themselves.
 // has_predicted: if all j-particles of the thread block fit, `bodies` has them at this time.
 static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodies,
                                  bool has_predicted, unsigned number)
 {
     const FewRequest &r = shared.request;
     const int tid = static_cast<int>(threadIdx.x),
-              groups = kThreads * r.per_padded >> kQuotientBits,
-              group = tid * r.per_padded >> kQuotientBits, n = tid - group * r.padded_ni;
+              groups = kThreads * r.group_reciprocal >> kQuotientBits,
+              group = tid * r.group_reciprocal >> kQuotientBits, n = tid - group * r.group_threads;
     const double *words = shared.i + min(n, r.ni - 1) * kIWords;
     const int first = static_cast<int>(blockIdx.x) * a.per_block,
               end = min(a.nj, first + a.per_block);
@@ -276,8 +276,8 @@ static __device__ void sum_block(const FewLaunch &a, Shared &shared, void *bodie
                       list);
     }
     if (r.lists) __threadfence();  // the hits become visible before the sums of the thread block
-    const int active = min(kThreads, r.padded_ni * (end - first));
-    add_threads(sums, shared.sums, a, r.padded_ni, groups, active, r.whole_ni, r.ni,
+    const int active = min(kThreads, r.group_threads * (end - first));
+    add_threads(sums, shared.sums, a, r.group_threads, groups, active, r.whole_ni, r.ni,
                 indices_of(a, r, bodies, first), number);
 }
 
@@ -417,7 +417,7 @@ int few_shared_bodies(int device)
 
 bool few_in_float(int whole_ni, int nj, bool narrow)
 {
-    return narrow && few_padded(whole_ni) >= 16 &&
+    return narrow && few_group_threads(whole_ni) >= 16 &&
            static_cast<long long>(whole_ni) * nj >= kLeastInFloat;
 }
 
@@ -434,10 +434,10 @@ size_t few_partials(int blocks)
     return static_cast<size_t>(blocks) * kFewMost * kPartialWords;
 }
 
-int few_padded(int whole_ni)
+int few_group_threads(int whole_ni)
 {
-    for (const int padded : {1, 4})
-        if (whole_ni <= padded) return padded;
+    for (const int threads : {1, 4})
+        if (whole_ni <= threads) return threads;
     return (whole_ni + 15) / 16 * 16;
 }
 

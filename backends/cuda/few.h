@@ -41,11 +41,11 @@ struct FewRequest {
     std::int16_t ni, nrows;
     std::int16_t whole_ni;  // as in Block: the order of sums follows from it
     std::int16_t row_words;
-    std::int16_t padded_ni;  // few_padded(whole_ni): threads of a group
-    int per_padded;          // 2^kQuotientBits / padded_ni, rounded up
-    std::int16_t mailed;     // mailed words, those of the i-particles first; 0: none
-    std::int8_t motion;      // Motion
-    bool split;              // pairs in float, from differences in double; otherwise all in double
+    std::int16_t group_threads;  // few_group_threads(whole_ni): threads of a group
+    int group_reciprocal;        // 2^kQuotientBits / group_threads, rounded up
+    std::int16_t mailed;         // mailed words, those of the i-particles first; 0: none
+    std::int8_t motion;          // Motion
+    bool split;  // pairs in float, from differences in double; otherwise all in double
     bool jerk, near, lists, own_in_lists;
     bool leave;           // nothing to sum: the kernel ends
     bool same_predicted;  // the predicted j-particles are those of the preceding request
@@ -57,8 +57,9 @@ struct FewRequest {
     const double *i, *rows;  // pinned memory; the kernel reads it when mailed is 0
 };
 static_assert(sizeof(FewRequest) % 8 == 0);
-// The quotient of a thread's number and padded_ni is number * per_padded >> kQuotientBits, for
-// fewer than 2^kQuotientBits / kFewMost threads.
+// The quotient of a thread's number and group_threads, for fewer than 2^kQuotientBits / kFewMost
+// threads, is
+//     number * group_reciprocal >> kQuotientBits
 constexpr int kQuotientBits = 20;
 constexpr int kRequestWords = sizeof(FewRequest) / 8;
 
@@ -117,7 +118,7 @@ size_t few_partials(int blocks);
 // Threads of a group: 1, 4 or a multiple of 16.  A thread block is divided into groups, and in each
 // group every i-particle has one thread.  The order of the sums follows from this number, which
 // therefore depends on the block alone.
-int few_padded(int whole_ni);
+int few_group_threads(int whole_ni);
 // Slots that each thread block owns where there are at most `blocks` thread blocks.
 int few_slots(int nj, int blocks);
 void launch_few(cudaStream_t s, const FewLaunch &launch);

@@ -215,9 +215,9 @@ void FewStep::write_request(const Request &r, const JParticles::FewRows &rows)
     few.nrows = static_cast<std::int16_t>(rows.n);
     few.whole_ni = static_cast<std::int16_t>(r.whole_ni);
     few.row_words = static_cast<std::int16_t>(rows.words);
-    const int padded = few_padded(r.whole_ni);
-    few.padded_ni = static_cast<std::int16_t>(padded);
-    few.per_padded = ((1 << kQuotientBits) + padded - 1) / padded;
+    const int threads = few_group_threads(r.whole_ni);
+    few.group_threads = static_cast<std::int16_t>(threads);
+    few.group_reciprocal = ((1 << kQuotientBits) + threads - 1) / threads;
     few.split = few_in_float(r.whole_ni, r.nj, r.arithmetic != Arithmetic::kFull);
     few.motion = static_cast<std::int8_t>(r.motion);
     few.jerk = r.jerk;

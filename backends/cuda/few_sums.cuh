@@ -59,26 +59,26 @@ struct Indices {
 };
 
 // Adds the sums of the threads that serve the same i-particle, and passes them on to the thread
-// block that collects them.  There are `groups` groups of `padded` (FewRequest::padded_ni) threads,
-// and only the first `active` threads may have sums.  The loops over i-particles, threads and lanes
-// are not unrolled: code that runs once a request waits for its instructions to be fetched.
-static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a, int padded,
-                                   int groups, int active, int whole_ni, int ni,
+// block that collects them.  There are `groups` groups of group_threads threads, and only the first
+// `active` threads may have sums.  The loops over i-particles, threads and lanes are not unrolled:
+// code that runs once a request waits for its instructions to be fetched.
+static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch &a,
+                                   int group_threads, int groups, int active, int whole_ni, int ni,
                                    const Indices &indices, unsigned number)
 {
     const int tid = static_cast<int>(threadIdx.x), lane = tid % 32, warp = tid / 32;
-    const bool in_warp = padded < 32;  // several threads of a warp serve the same i-particle
-    const int sums = (in_warp ? kWarps : groups) * padded;  // in shared memory
-    const int place = in_warp ? warp * padded + lane : tid;
+    const bool in_warp = group_threads < 32;  // several threads of a warp serve the same i-particle
+    const int sums = (in_warp ? kWarps : groups) * group_threads;  // in shared memory
+    const int place = in_warp ? warp * group_threads + lane : tid;
     __syncthreads();  // the shared memory has other things until here
     if (in_warp && warp * 32 < active) {
 #pragma unroll 1
-        for (int d = 16; d >= padded; d /= 2) {
+        for (int d = 16; d >= group_threads; d /= 2) {
             for (int c = 0; c < 7; c++) s.value[c] += __shfl_xor_sync(kAllLanes, s.value[c], d);
             merge_lanes(s.found, d, d);
         }
     }
-    if (!in_warp || lane < padded) {
+    if (!in_warp || lane < group_threads) {
         for (int c = 0; c < 7; c++) shared.value[c * kStride + place] = s.value[c];
         shared.value[7 * kStride + place] = s.found.r2;
         shared.slot[place] = s.found.slot;
@@ -94,7 +94,7 @@ static __device__ void add_threads(Sums &s, SharedSums &shared, const FewLaunch 
         double sum = 0;
         Found found = nobody();
 #pragma unroll 1
-        for (int k = n + part * padded; n < ni && k < sums; k += adders * padded) {
+        for (int k = n + part * group_threads; n < ni && k < sums; k += adders * group_threads) {
             const double one = shared.value[c * kStride + k];
             sum += one;
             found.add(one, shared.slot[k]);  // a distance if c is 7, and unused otherwise

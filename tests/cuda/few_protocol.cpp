@@ -210,7 +210,7 @@ ANSWER(int, few_shared_bodies, (int), 0)
 ANSWER(bool, few_in_float, (int, int, bool), false)
 ANSWER(bool, is_few, (int ni, int, int), ni <= kFewMost)
 ANSWER(size_t, few_partials, (int), 1)
-ANSWER(int, few_padded, (int), kFewMost)
+ANSWER(int, few_group_threads, (int), kFewMost)
 ANSWER(int, few_slots, (int nj, int), nj)
 void launch_few(cudaStream_t, const FewLaunch &launch)
 {

@@ -96,7 +96,7 @@ static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned
 #pragma unroll
         for (int q = 0; q < kWordsAtOnce; q++) {
             const int k = first + q * kThreads + tid;
-            if (k < words) write_word(a.memory.passed_on + kRequestWords + k, value[q], number);
+            if (k < words) write_word(a.memory.relay + kRequestWords + k, value[q], number);
         }
     }
 }
@@ -166,7 +166,7 @@ static __device__ void receive(const FewLaunch &a, Shared &shared, unsigned numb
 {
     const FewRequest &r = shared.request;
     const int warp = static_cast<int>(threadIdx.x) / 32, of_i = r.ni * kIWords;
-    const MailWord *const words = a.memory.passed_on + kRequestWords, *const rows = words + of_i;
+    const MailWord *const words = a.memory.relay + kRequestWords, *const rows = words + of_i;
     pass_on(a, r, number);
     if (threadIdx.x == 0) shared.own_rows = 0;
     __syncthreads();
@@ -300,7 +300,7 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
 {
     static_assert(kRequestWords <= 32);
     const bool first_block = blockIdx.x == 0;
-    const MailWord *const mail = first_block ? a.mailbox : a.memory.passed_on;
+    const MailWord *const mail = first_block ? a.mailbox : a.memory.relay;
     const int tid = static_cast<int>(threadIdx.x), mine = tid - 32;
     const int place = tid < 32 ? min(tid, kRequestWords - 1) : kRequestWords + mine;
     // One thread reads the clock, and only from time to time: a poll that reads it takes longer.
@@ -315,7 +315,7 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
         }
         if (__syncthreads_and(here || mine >= 0)) {
             if (!here) return false;
-            if (first_block) write_word(a.memory.passed_on + place, value_of(word), number);
+            if (first_block) write_word(a.memory.relay + place, value_of(word), number);
             if (tid < kRequestWords)
                 reinterpret_cast<double *>(&shared.request)[tid] = value_of(word);
             else if (mine >= 0)
@@ -330,8 +330,8 @@ static __device__ bool await(const FewLaunch &a, Shared &shared, unsigned number
         if (tid == 0) shared.request.leave = true;
         __syncthreads();
         if (tid < kRequestWords)
-            write_word(a.memory.passed_on + tid,
-                       reinterpret_cast<const double *>(&shared.request)[tid], number);
+            write_word(a.memory.relay + tid, reinterpret_cast<const double *>(&shared.request)[tid],
+                       number);
         return false;
     }
 }
@@ -344,12 +344,12 @@ static __device__ int take_mail(const FewLaunch &a, Shared &shared, unsigned num
     const int mine = static_cast<int>(threadIdx.x) - 32, place = kRequestWords + mine;
     if (r.leave || here || mine < 0 || mine >= r.mailed) return r.mailed;
     const bool first_block = blockIdx.x == 0;
-    const MailWord *const mail = first_block ? a.mailbox : a.memory.passed_on;
+    const MailWord *const mail = first_block ? a.mailbox : a.memory.relay;
     MailWord word;
     do word = read_word(mail + place);
     while (!has_come(word, number));
     shared.i[mine] = value_of(word);
-    if (first_block) write_word(a.memory.passed_on + place, value_of(word), number);
+    if (first_block) write_word(a.memory.relay + place, value_of(word), number);
     return r.mailed;
 }
 

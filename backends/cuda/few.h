@@ -69,7 +69,7 @@ constexpr int kRequestWords = sizeof(FewRequest) / 8;
 constexpr int kFewThreads = 512, kMostMailed = 64;
 static_assert(kMostMailed <= kFewThreads - 32);  // a thread for each, behind those of the request
 constexpr int kMailWords = kRequestWords + kMostMailed;
-constexpr int kPassedWords = kRequestWords + kFewMost * kIWords + kFewMostRows * kRecordWords;
+constexpr int kRelayWords = kRequestWords + kFewMost * kIWords + kFewMostRows * kRecordWords;
 
 // Eight bytes of data, each half with the number of the request to which it belongs.
 struct alignas(16) MailWord {
@@ -80,10 +80,10 @@ constexpr int kPartialWords =
     9;  // acc, jerk, pot, distance squared of the nearest, its slot and index
 
 struct FewMemory {
-    MailWord *partial;    // [few_partials(blocks)] sums of one thread block after another
-    Hit *hit;             // [kMostHits]
-    unsigned *hits;       // number of entries found; above kMostHits some entries are missing
-    MailWord *passed_on;  // [kPassedWords] request and particles, mailed or not, for thread blocks
+    MailWord *partial;  // [few_partials(blocks)] sums of one thread block after another
+    Hit *hit;           // [kMostHits]
+    unsigned *hits;     // number of entries found; above kMostHits some entries are missing
+    MailWord *relay;    // [kRelayWords] request and particles, where all thread blocks read them
     // Pinned:
     MailWord
         *answer;  // [ni][kSumsWords] when all have the request's number, the hits are there too

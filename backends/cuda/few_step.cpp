@@ -45,7 +45,7 @@ bool is_same(const FewLaunch &a, const FewLaunch &b)
 
 FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts), device_(device)
 {
-    passed_on_.need(kPassedWords);
+    relay_.need(kRelayWords);
     partial_sums_.need(few_partials(parts_.multiprocessors));
     need_zeros(hit_count_, 1, parts_.stream);
     hits_.need(kMostHits);
@@ -86,7 +86,7 @@ FewLaunch FewStep::launch_for(const Request &r)
     m.partial = partial_sums_.get();
     m.hit = hits_.get();
     m.hits = hit_count_.get();
-    m.passed_on = passed_on_.get();
+    m.relay = relay_.get();
     m.answer = answer_.device();
     m.hit_out = host_hits_.device();
     m.hits_out = host_hit_count_.device();
@@ -200,7 +200,7 @@ void FewStep::begin_numbers_anew()
 // The stream itself sets the zeros, so that its first kernel finds them without a wait.
 void FewStep::forget_words()
 {
-    for (DeviceArray<MailWord> *a : {&passed_on_, &partial_sums_})
+    for (DeviceArray<MailWord> *a : {&relay_, &partial_sums_})
         need_zeros(*a, a->capacity(), parts_.stream);
     std::fill_n(mailbox_.host(), kMailWords, MailWord{});
     std::fill_n(answer_.host(), kFewMost * kSumsWords, MailWord{});

@@ -58,7 +58,7 @@ private:
     int shared_bodies_ = 0;  // FewLaunch::shared_bodies
     Request request_{};
 
-    DeviceArray<MailWord> partial_sums_, passed_on_;
+    DeviceArray<MailWord> partial_sums_, relay_;
     DeviceArray<unsigned> hit_count_;
     DeviceArray<Hit> hits_;
     MappedArray<Hit> host_hits_;

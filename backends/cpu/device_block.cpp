@@ -90,12 +90,12 @@ void CpuDevice::list_one(int i, std::vector<int> &slots)
 {
     const IParticle &particle = i_[static_cast<size_t>(i)];
     if (!(particle.h2 > 0)) return;
-    std::int32_t places[kTile];
+    std::int32_t entries[kTile];
     for (int t = 0; t < block_tiles_; t++) {
         const int n =
             kernels_.list[precision_](*block_tile_[static_cast<size_t>(t)], predicted_.stored(t),
-                                      particle, block_.own_in_lists != 0, places);
-        for (int k = 0; k < n; k++) slots.push_back(t * kTile + places[k]);
+                                      particle, block_.own_in_lists != 0, entries);
+        for (int k = 0; k < n; k++) slots.push_back(t * kTile + entries[k]);
     }
 }
 

@@ -175,7 +175,7 @@ void force(const Marks *const *tiles, const Prediction *prediction, void *predic
 
 template <class Stored>
 int list(const Marks &tile, const void *predicted, const IParticle &i, bool own,
-         std::int32_t *slots)
+         std::int32_t *entries)
 {
     const auto &p = *static_cast<const Predicted<Stored> *>(predicted);
     int n = 0;
@@ -185,7 +185,7 @@ int list(const Marks &tile, const void *predicted, const IParticle &i, bool own,
         if (!any_le(r2, D{} + i.h2)) continue;
         for (int lane = 0; lane < kDoubleLanes; lane++)
             if (r2[lane] < i.h2 && tile.alive[k + lane] && (own || tile.index[k + lane] != i.index))
-                slots[n++] = k + lane;
+                entries[n++] = k + lane;
     }
     return n;
 }

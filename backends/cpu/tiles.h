@@ -112,10 +112,10 @@ struct Kernels {
     using Force = void(const Marks *const *tiles, const Prediction *prediction, void *predicted,
                        int first, int last, const IParticle *i, int n, Partial *out);
     Force *force[3][2][2];
-    // Writes the places of the entries of one tile with r2 < h2, ascending, into places[kTile].
-    // Returns their number.
+    // Writes the numbers in the tile of the entries with r2 < h2, ascending, to entries[kTile].
+    // Returns how many there are.
     int (*list[2])(const Marks &tile, const void *predicted_tile, const IParticle &i, bool own,
-                   std::int32_t *places);
+                   std::int32_t *entries);
     ListKernels lists;
     const PointKernels *points;
 };

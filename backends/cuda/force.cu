@@ -157,16 +157,16 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
             Care care = Care::kNone;
             if (__any_sync(warp, check) &&
                 __any_sync(warp, has_empty_slot(range) || may_hold(a, t * kTile, i)))
-                care = kOneTile && find_own(a, t * kTile, i, own) ? Care::kOwn : Care::kAllLanes;
+                care = kOneTile && find_own(a, t * kTile, i, own) ? Care::kOwn : Care::kEachPair;
             if (care == Care::kNone) pairs(Constant<Care::kNone>());
             if (care == Care::kOwn) pairs(Constant<Care::kOwn>());
-            if (kNear && a.guard && care != Care::kAllLanes) {
+            if (kNear && a.guard && care != Care::kEachPair) {
                 bool close = false;
 #pragma unroll
                 for (int q = 0; q < kI; q++) close = close || nearest[q] < close_key(i[q]);
-                if (__any_sync(warp, close)) care = Care::kAllLanes;
+                if (__any_sync(warp, close)) care = Care::kEachPair;
             }
-            if (care == Care::kAllLanes) pairs(Constant<Care::kAllLanes>());
+            if (care == Care::kEachPair) pairs(Constant<Care::kEachPair>());
             flush<typename PairSums<Real>::Type, kJerk, kI>(sum, s);
             if (kNear) {
 #pragma unroll

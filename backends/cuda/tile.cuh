@@ -21,11 +21,11 @@ constexpr Real kCoincident = sizeof(Real) == 8 ? Real(G6_COINCIDENT) : Real(0);
 template <class Real> constexpr int kUnroll = sizeof(Real) == 8 ? 16 : 8;
 
 // What is tested for the pairs of a tile:
-//   kNone       nothing: all pairs count
-//   kOwn        all pairs count except those with the i-particles' own slots
-//   kAllLanes   each pair: empty slot, own index, coincident, close (added to the double sums)
-// A tile that may have a close pair by its smallest distance (layout.cuh) is added with kAllLanes.
-enum class Care { kNone, kOwn, kAllLanes };
+//   kNone      nothing: all pairs count
+//   kOwn       all pairs count except those with the i-particles' own slots
+//   kEachPair  each pair: empty slot, own index, coincident, close (added to the double sums)
+// A tile that may have a close pair by its smallest distance (layout.cuh) is added with kEachPair.
+enum class Care { kNone, kOwn, kEachPair };
 
 template <Care kCare> using Constant = std::integral_constant<Care, kCare>;
 
@@ -218,7 +218,7 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
         nearest[q] = __int_as_float(0x7f800000);
     }
     // When each pair is checked, each lane of the warp fetches the identity of one slot of 32.
-    constexpr bool kChecksEach = kCare == Care::kAllLanes;
+    constexpr bool kChecksEach = kCare == Care::kEachPair;
     int index = 0;
     unsigned written = 0;
     float even[kI];  // keys of the preceding j-particle

@@ -121,12 +121,12 @@ void measure(Link &link, DeviceSpeed &speed)
 {
     constexpr int kPings = 50, kLongPings = 4;
     constexpr std::size_t kLong = std::size_t{1} << 21;
-    double shortest = 1e9, longest = 1e9;
-    for (int k = 0; k < kPings; k++) shortest = std::min(shortest, ping(link, {}));
+    double round_trip = 1e9, long_trip = 1e9;
+    for (int k = 0; k < kPings; k++) round_trip = std::min(round_trip, ping(link, {}));
     const std::vector<char> data(kLong, 'x');
-    for (int k = 0; k < kLongPings; k++) longest = std::min(longest, ping(link, data));
-    speed.round_trip_us = shortest;
-    speed.bytes_per_us = static_cast<double>(kLong) / std::max(longest - shortest, 1.0);
+    for (int k = 0; k < kLongPings; k++) long_trip = std::min(long_trip, ping(link, data));
+    speed.round_trip_us = round_trip;
+    speed.bytes_per_us = static_cast<double>(kLong) / std::max(long_trip - round_trip, 1.0);
 }
 
 // A block that a worker shares takes this much longer than the round trip that measure() finds,

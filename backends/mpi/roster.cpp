@@ -169,7 +169,7 @@ void leave_out(const Candidate &c, const std::string &reason, const LocalDevices
     if (c.entry.link) left[c.entry.link] = reason;
 }
 
-void drop_doubles(std::vector<Candidate> &all, const LocalDevices &local, LeftOut &left)
+void drop_duplicates(std::vector<Candidate> &all, const LocalDevices &local, LeftOut &left)
 {
     std::vector<Candidate> kept;
     for (const Candidate &c : all) {
@@ -248,7 +248,7 @@ std::vector<Entry> meet_workers(const LocalDevices &local)
     for (std::size_t k = 0; k < greetings.size(); k++)
         add_devices(links()[k], greetings[k].host, all);
     LeftOut left;
-    drop_doubles(all, local, left);
+    drop_duplicates(all, local, left);
     std::vector<Entry> list;
     const std::string kind = all.empty() ? "" : best_kind(all);
     for (const Candidate &c : all)

@@ -53,8 +53,8 @@ void refuse_program_with_mpi()
 }
 
 // Why the client cannot use these workers; "": it can.  came: whether each has sent a greeting.
-std::string trouble(const std::vector<Greeting> &greetings, const std::vector<bool> &came,
-                    const char *version)
+std::string why_unusable(const std::vector<Greeting> &greetings, const std::vector<bool> &came,
+                         const char *version)
 {
     for (std::size_t k = 0; k < greetings.size(); k++) {
         const std::string rank = std::to_string(k + 1);
@@ -82,7 +82,7 @@ std::vector<Greeting> greetings_of(int workers, const char *version)
             receive_within(patience, k + 1, kTagGreeting, &greetings[at], sizeof greetings[at]);
         if (!came[at]) patience = 0;
     }
-    const std::string reason = trouble(greetings, came, version);
+    const std::string reason = why_unusable(greetings, came, version);
     for (int k = 0; k < workers && !reason.empty(); k++)
         if (came[static_cast<std::size_t>(k)]) refuse(k + 1, reason, false);
     if (!reason.empty()) throw MpiError(reason);

@@ -89,14 +89,14 @@ struct Keys {
 };
 
 // A cell that is divided.  place: last body of its first child; first: first body.
-struct Division {
+struct DividedCell {
     int place, level, first;
 };
 
 // The cell whose first child ends with body p; level -1: there is none.
-static __device__ Division division_at(const Keys &keys, int p, int leaf)
+static __device__ DividedCell divided_cell_at(const Keys &keys, int p, int leaf)
 {
-    const Division none{p, -1, 0};
+    const DividedCell none{p, -1, 0};
     if (p + 1 >= keys.n) return none;
     const int level = keys.level(p, p + 1);
     if (level >= keys.levels || !keys.many(p, level, leaf)) return none;
@@ -142,7 +142,7 @@ static __device__ int take_numbers(int *counter, int mine, int &end)
 
 // Eight threads divide a cell, one for each octant; level -1: there is no cell.  The whole block
 // calls.
-static __device__ void divide(const Tree &tree, const Keys &keys, const Division &d,
+static __device__ void divide(const Tree &tree, const Keys &keys, const DividedCell &d,
                               const TreeOrder &order, int leaf)
 {
     const bool has = d.level >= 0;
@@ -168,16 +168,16 @@ static __device__ void divide(const Tree &tree, const Keys &keys, const Division
 __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder order, int leaf)
 {
     take_turn();
-    __shared__ Division found[kThreads];
-    __shared__ int divisions, deepest;
-    if (threadIdx.x == 0) divisions = deepest = 0;
+    __shared__ DividedCell found[kThreads];
+    __shared__ int divided, deepest;
+    if (threadIdx.x == 0) divided = deepest = 0;
     __syncthreads();
     TreeState &s = *tree.state;
     const Keys keys{order.key, s.bodies, tree.levels};
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    const Division mine = division_at(keys, p, leaf);
+    const DividedCell mine = divided_cell_at(keys, p, leaf);
     if (mine.level >= 0) {
-        found[atomicAdd(&divisions, 1)] = mine;
+        found[atomicAdd(&divided, 1)] = mine;
         atomicMax(&deepest, mine.level);
     }
     __syncthreads();
@@ -186,9 +186,9 @@ __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder or
         set_cell(tree, keys, 0, 0, keys.n, leaf, kOtherChild);
         tree.cells.cell[0].above = kRoot;
     }
-    for (int first = 0; first < divisions; first += kTeams) {
+    for (int first = 0; first < divided; first += kTeams) {
         const int k = first + static_cast<int>(threadIdx.x) / 8;
-        divide(tree, keys, k < divisions ? found[k] : Division{0, -1, 0}, order, leaf);
+        divide(tree, keys, k < divided ? found[k] : DividedCell{0, -1, 0}, order, leaf);
     }
 }
 

@@ -209,7 +209,7 @@ __global__ void targets_kernel(Tree tree, WalkTargets t, IndexTable table, unsig
 }
 
 // Finds the own bodies of the i-particles; a thread for each slot.
-__global__ void owns_kernel(int nj, Tree tree, WalkTargets t, IndexTable table)
+__global__ void own_bodies_kernel(int nj, Tree tree, WalkTargets t, IndexTable table)
 {
     take_turn();
     const int slot = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
@@ -318,7 +318,8 @@ void launch_targets(cudaStream_t s, const Request &r, const Tree &tree, WalkTarg
 {
     launch_next(targets_kernel, blocks(targets.ni, kThreads), kThreads, s, tree, targets,
                 space.table, space.key);
-    launch_next(owns_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, targets, space.table);
+    launch_next(own_bodies_kernel, blocks(r.nj, kThreads), kThreads, s, r.nj, tree, targets,
+                space.table);
     sort_pairs(s, sort_space, space.key, space.spare_key, targets.order, space.spare_order,
                targets.ni, 0);
     if (targets.first == targets.last) return;

@@ -52,7 +52,7 @@ private:
     int targets_words_ = 0;               // Block::i_words
     HostBuffer<G6Sums> sums_memory_;
     const G6Sums *sums_ = nullptr;  // of the block, in sums_memory_ or in memory of the device
-    DeviceCounters counted_;        // the device's counters that earlier results have told
+    DeviceCounters counted_;        // the device's counters as earlier results have reported them
     ResultMessage walk_{};          // of the last walk
     NeighbourView lists_{};
     DeviceStatus status_ = kDeviceOk;

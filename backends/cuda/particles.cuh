@@ -145,20 +145,16 @@ static __device__ __forceinline__ void merge_lanes(Found &f, int from, int to)
         f.add(__shfl_xor_sync(kAllLanes, f.r2, d), __shfl_xor_sync(kAllLanes, f.slot, d));
 }
 
-static __device__ __forceinline__ int index_of(const JMemory &j, const Found &found)
-{
-    return found.slot < 0 ? 0 : j.index[found.slot];
-}
-
-// Writes out in the caller's units.  sum: acc, jerk and pot in device units, pot positive.  index:
-// of the nearest neighbour.
-static __device__ __forceinline__ void
-write_sums(G6Sums &out, const double sum[7], const Found &found, const G6Units &units, int index)
+// Writes out in the caller's units.  sum: acc, jerk and pot in device units, pot positive.  found:
+// the nearest neighbour in j.
+static __device__ __forceinline__ void write_sums(G6Sums &out, const double sum[7],
+                                                  const Found &found, const G6Units &units,
+                                                  const JMemory &j)
 {
     g6_put_result(out, units, sum, sum + 3, sum[6]);
     out.nn_r2 = found.slot < 0 ? 0.0 : found.r2 * units.r2;
     out.nn_slot = found.slot;
-    out.nn_index = found.slot < 0 ? 0 : index;
+    out.nn_index = found.slot < 0 ? 0 : j.index[found.slot];
 }
 
 static __device__ __forceinline__ void write_force(G6Force &out, const double sum[7],

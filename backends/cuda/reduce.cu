@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(kReduce<kWarps>)
             }
         }
         if (lane == 0 && part == 0)
-            write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.units, index_of(a.j, found));
+            write_sums(result[kWarps > 1 ? 0 : warp], sum, found, a.units, a.j);
     }
     __syncthreads();
     copy_sums(a.out + first, result, min(kIPerBlock<kWarps>, a.ni - first));

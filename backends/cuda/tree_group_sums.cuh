@@ -225,7 +225,7 @@ protected:
             }
             Found found = nobody();
             if (a_.nearest) found = {a_.nearest[n].r2, a_.nearest[n].slot};
-            write_sums(a_.out.sums[n], sum_[q], found, a_.units, index_of(a_.tree.j, found));
+            write_sums(a_.out.sums[n], sum_[q], found, a_.units, a_.tree.j);
         }
     }
 

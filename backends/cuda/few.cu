@@ -429,11 +429,6 @@ bool is_few(int whole_ni, int nj, int single_to_double)
            (whole_ni <= kFewMost && static_cast<long long>(whole_ni) * nj <= most);
 }
 
-size_t few_partials(int blocks)
-{
-    return static_cast<size_t>(blocks) * kFewMost * kPartialWords;
-}
-
 int few_group_threads(int whole_ni)
 {
     for (const int threads : {1, 4})

@@ -80,7 +80,7 @@ constexpr int kPartialWords =
     9;  // acc, jerk, pot, distance squared of the nearest, its slot and index
 
 struct FewMemory {
-    MailWord *partial;  // [few_partials(blocks)] sums of one thread block after another
+    MailWord *partial;  // [blocks][ni][kPartialWords] the sums of each thread block
     Hit *hit;           // [kMostHits]
     unsigned *hits;     // number of entries found; above kMostHits some entries are missing
     MailWord *relay;    // [kRelayWords] request and particles, where all thread blocks read them
@@ -114,7 +114,6 @@ bool is_few(int whole_ni, int nj, int single_to_double);
 bool can_launch_few(int device);
 // Predicted j-particles for which the shared memory of a thread block has room.
 int few_shared_bodies(int device);
-size_t few_partials(int blocks);
 // Threads of a group: 1, 4 or a multiple of 16.  A thread block is divided into groups, and in each
 // group every i-particle has one thread.  The order of the sums follows from this number, which
 // therefore depends on the block alone.

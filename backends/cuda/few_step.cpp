@@ -46,7 +46,7 @@ bool is_same(const FewLaunch &a, const FewLaunch &b)
 FewStep::FewStep(const SharedParts &parts, int device) : parts_(parts), device_(device)
 {
     relay_.need(kRelayWords);
-    partial_sums_.need(few_partials(parts_.multiprocessors));
+    partial_sums_.need(static_cast<size_t>(parts_.multiprocessors) * kFewMost * kPartialWords);
     need_zeros(hit_count_, 1, parts_.stream);
     hits_.need(kMostHits);
     host_hits_.need(kMostHits);

@@ -71,11 +71,6 @@ constexpr size_t shared_bytes(int bodies)
 
 // ---- particles that arrive ----------------------------------------------------------------------
 
-static __device__ __forceinline__ double read_host(const double *from)
-{
-    return *static_cast<const volatile double *>(from);
-}
-
 // Reads this thread block's share of the request's i-particles and rows in host memory, and
 // passes it on.
 static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned number)
@@ -91,7 +86,8 @@ static __device__ void pass_on(const FewLaunch &a, const FewRequest &r, unsigned
 #pragma unroll
         for (int q = 0; q < kWordsAtOnce; q++) {
             const int k = first + q * kThreads + tid;
-            if (k < words) value[q] = read_host(k < of_i ? r.i + k : r.rows + (k - of_i));
+            const volatile double *const from = k < of_i ? r.i + k : r.rows + (k - of_i);
+            if (k < words) value[q] = *from;
         }
 #pragma unroll
         for (int q = 0; q < kWordsAtOnce; q++) {

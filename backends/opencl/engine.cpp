@@ -118,11 +118,7 @@ HardwareScan scan()
     return s;
 }
 
-std::mutex &registry_mutex()
-{
-    static auto *mutex = new std::mutex;
-    return *mutex;
-}
+std::mutex registry_mutex;
 std::map<int, std::shared_ptr<Engine>> &registry()
 {
     static auto *engines = new std::map<int, std::shared_ptr<Engine>>;
@@ -140,7 +136,7 @@ const std::vector<Hardware> &all_hardware(std::string *reason)
 
 std::shared_ptr<Engine> Engine::of(int number)
 {
-    std::lock_guard<std::mutex> lock(registry_mutex());
+    std::lock_guard<std::mutex> lock(registry_mutex);
     std::shared_ptr<Engine> &engine = registry()[number];
     if (!engine) engine = std::make_shared<Engine>(all_hardware().at(static_cast<size_t>(number)));
     return engine;
@@ -148,7 +144,7 @@ std::shared_ptr<Engine> Engine::of(int number)
 
 void Engine::forget(int number)
 {
-    std::lock_guard<std::mutex> lock(registry_mutex());
+    std::lock_guard<std::mutex> lock(registry_mutex);
     registry().erase(number);
 }
 

@@ -26,24 +26,18 @@ G6_FN void receive_j(__global const double *row, int row_words, int capacity,
     ids[id.y] = (int2)(id.x, 1);
 }
 
-G6_FN void receive_i(__global const double *word, int n, int ni, Scale scale, __global double *iv,
-                     __global int *ii)
-{
-    double r[G6_I_WORDS];
-    for (int k = 0; k < G6_I_WORDS; k++) r[k] = word[(size_t)n * G6_I_WORDS + k];
-    store_i(r, n, ni, scale, iv, ii);
-}
-
 /* Items: the rows, then the i-particles. */
 __kernel void receive(__global const double *words, int rows, int row_words, int ni, Scale scale,
                       int capacity, __global double *field, __global int2 *ids, __global double *iv,
                       __global int *ii)
 {
     const int item = (int)get_global_id(0), i = item - rows;
-    if (item < rows)
-        receive_j(words + (size_t)item * row_words, row_words, capacity, field, ids);
-    else if (i < ni)
-        receive_i(words + (size_t)rows * row_words, i, ni, scale, iv, ii);
+    if (item < rows) receive_j(words + (size_t)item * row_words, row_words, capacity, field, ids);
+    if (i < 0 || i >= ni) return;
+    double r[G6_I_WORDS];
+    for (int k = 0; k < G6_I_WORDS; k++)
+        r[k] = words[(size_t)rows * row_words + (size_t)i * G6_I_WORDS + k];
+    store_i(r, i, ni, scale, iv, ii);
 }
 
 /* ---- adding the slices ----------------------------------------------------------------------- */
@@ -84,23 +78,17 @@ typedef struct Search {
     __global const int *tile;
 } Search;
 
-/* x: [3][step], xi: [3][ni] of the i-particle. */
-G6_FN double distance_squared(__global const double *x, int step, int slot,
-                              __global const double *xi, int ni)
-{
-    const double dx = x[slot] - xi[0], dy = x[(size_t)step + slot] - xi[ni],
-                 dz = x[2 * (size_t)step + slot] - xi[2 * ni];
-    return G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx));
-}
-
 /* The lanes of an i-particle search slots first ... last-1 for its nearest neighbour. */
 G6_FN void search_range(const Search *a, int first, int last, Found *found)
 {
     const int own = a->ii[a->n];
+    __global const double *xi = a->iv + a->n;
     for (int k = first + a->lane; k < min(last, a->nj); k += G6_REDUCE_LANES) {
         const int2 id = a->ids[k];
-        if (id.y && id.x != own)
-            found_add(found, distance_squared(a->x, a->step, k, a->iv + a->n, a->ni), k);
+        if (!id.y || id.x == own) continue;
+        const double dx = a->x[k] - xi[0], dy = a->x[(size_t)a->step + k] - xi[a->ni],
+                     dz = a->x[2 * (size_t)a->step + k] - xi[2 * a->ni];
+        found_add(found, G6_FMA(dz, dz, G6_FMA(dy, dy, dx * dx)), k);
     }
 }
 

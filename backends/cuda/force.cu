@@ -167,7 +167,8 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
                 if (__any_sync(warp, close)) care = Care::kEachPair;
             }
             if (care == Care::kEachPair) pairs(Constant<Care::kEachPair>());
-            flush<typename PairSums<Real>::Type, kJerk, kI>(sum, s);
+#pragma unroll
+            for (int q = 0; q < kI; q++) flush_lane<kJerk>(sum[q], s[q]);
             if (kNear) {
 #pragma unroll
                 for (int q = 0; q < kI; q++) best[q].add(nearest[q], t);

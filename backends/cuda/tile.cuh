@@ -264,11 +264,4 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
     }
 }
 
-template <class Sums, bool kJerk, int kI>
-static __device__ __forceinline__ void flush(double (&sum)[kI][7], const Sums (&s)[kI])
-{
-#pragma unroll
-    for (int q = 0; q < kI; q++) flush_lane<kJerk>(sum[q], s[q]);
-}
-
 }  // namespace g6::cuda

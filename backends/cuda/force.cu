@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(kLanesI *kLanesJ, (kMinBlocks<L, kLanesI * kLa
         const Word *tile = reinterpret_cast<const Word *>(memory) + buffer * kWords;
         for (int base = first; base < min(first + kBatch, t1); base += kLanesJ) {
             const int t = base + lane_j;
-            const unsigned warp = kOneTile ? 0xffffffffu : __ballot_sync(0xffffffffu, t < t1);
+            const unsigned warp = kOneTile ? kAllLanes : __ballot_sync(kAllLanes, t < t1);
             if (t >= t1) continue;
             const int2 range = ranges[buffer][t - first];
             bool check = false;

@@ -191,7 +191,7 @@ static __device__ __forceinline__ bool find_own(const ForceArgs &a, int first_sl
         const int2 ids = identity(a, first_slot + half + lane);
         simple = simple && ids.y;
         for (int k = 0; k < 32; k++) {
-            const int index = __shfl_sync(0xffffffffu, ids.x, k);
+            const int index = __shfl_sync(kAllLanes, ids.x, k);
 #pragma unroll
             for (int q = 0; q < kI; q++) {
                 if (index != i[q].index) continue;
@@ -200,7 +200,7 @@ static __device__ __forceinline__ bool find_own(const ForceArgs &a, int first_sl
             }
         }
     }
-    return __all_sync(0xffffffffu, simple);
+    return __all_sync(kAllLanes, simple);
 }
 
 // All pairs of one tile with kI i-particles.  kOneTile: the whole warp sums the same tile.
@@ -230,9 +230,9 @@ tile_pairs(const ForceArgs &a, const Word *tile, int stride, int first_slot,
             if (k % 32 == 0) {
                 const int2 mine = identity(a, first_slot + k + static_cast<int>(threadIdx.x % 32));
                 index = mine.x;
-                written = __ballot_sync(0xffffffffu, mine.y);
+                written = __ballot_sync(kAllLanes, mine.y);
             }
-            id.x = __shfl_sync(0xffffffffu, index, k % 32);
+            id.x = __shfl_sync(kAllLanes, index, k % 32);
             id.y = written >> (k % 32) & 1;
         } else if (kChecksEach) {
             id = identity(a, first_slot + k);

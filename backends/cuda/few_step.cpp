@@ -197,7 +197,7 @@ void FewStep::begin_numbers_anew()
     number_ = *left_.host() = 0;
 }
 
-// The stream itself sets the zeros, so that its first kernel finds them without a wait.
+// The stream sets the zeros, so that the host need not wait before the first kernel.
 void FewStep::forget_words()
 {
     for (DeviceArray<MailWord> *a : {&relay_, &partial_sums_})

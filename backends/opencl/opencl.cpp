@@ -51,7 +51,7 @@ DeviceStatus describe(int number, DeviceInfo *info)
 
 Device *open(int number, const DeviceOptions *options, const char **why)
 {
-    // Once, since threads may open devices at the same time.
+    // Set once, because threads may open devices at the same time.
     static const PoolTable *const pool = loop_pool() = options->pool;
     (void)pool;
     Device *device = nullptr;

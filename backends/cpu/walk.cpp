@@ -37,10 +37,10 @@ bool OwnBodies::any(int first, int last) const
 
 Walker::Walker(const Kernels &kernels, int precision) : kernels_(kernels), precision_(precision)
 {
-    cells_ = host_array<char>(kListTiles *
-                              (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
-    bodies_ = host_array<char>(kListTiles *
-                               (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
+    cell_tiles_ = host_array<char>(
+        kListTiles * (precision ? sizeof(CellTile<double>) : sizeof(CellTile<float>)));
+    body_tiles_ = host_array<char>(
+        kListTiles * (precision ? sizeof(BodyTile<double>) : sizeof(BodyTile<float>)));
 }
 
 void Walker::run(const Block &block, const Groups &groups, const double *aold, int first_group,
@@ -134,8 +134,8 @@ void Walker::sum_cells(const WalkGroup &m, int count)
     for (int first = 0; first < count; first += kMostEntries) {
         const int n = std::min(kMostEntries, count - first);
         kernels_.lists.copy_cells[precision_](*tree_, m.middle, cell_.data() + first, n,
-                                              cells_.get());
-        kernel(cells_.get(), n, m.user);
+                                              cell_tiles_.get());
+        kernel(cell_tiles_.get(), n, m.user);
     }
     counts.interactions += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(m.user.n);
 }
@@ -177,8 +177,8 @@ void Walker::mark_own(int first, int last)
 void Walker::flush_bodies(const WalkGroup &m, int count)
 {
     kernels_.lists.copy_bodies[precision_](*tree_, m.middle, range_.data(),
-                                           static_cast<int>(range_.size()), bodies_.get());
-    kernels_.lists.bodies[precision_][jerk_](bodies_.get(), own_, count, m.user);
+                                           static_cast<int>(range_.size()), body_tiles_.get());
+    kernels_.lists.bodies[precision_][jerk_](body_tiles_.get(), own_, count, m.user);
     counts.interactions += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(m.user.n);
     range_.clear();
     std::fill_n(own_, kListTiles, Range{});

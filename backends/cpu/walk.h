@@ -65,7 +65,7 @@ private:
                          kMostEntries = kListTiles * kListTile;  // entries that are summed at once
     const Kernels &kernels_;
     const int precision_;
-    HostArray<char> cells_, bodies_;
+    HostArray<char> cell_tiles_, body_tiles_;
     HostBuffer<ChosenCell> chosen_;
     HostBuffer<int> cell_, leaf_;  // chosen for one group
     std::vector<Range> range_;

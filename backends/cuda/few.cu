@@ -145,7 +145,8 @@ static __device__ __forceinline__ void write_row(const FewLaunch &a, const FewRe
         a.j.field[field][slot] = is_there ? word : 0.0;
 }
 
-// Writes the mailed rows, which lie behind the i-particles in shared memory, to their slots.
+// Of the mailed rows, which lie behind the i-particles in shared memory, writes those that this
+// thread block owns to their slots.
 static __device__ void write_mailed_rows(const FewLaunch &a, const Shared &shared)
 {
     const FewRequest &r = shared.request;

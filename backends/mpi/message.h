@@ -123,7 +123,8 @@ inline std::array<std::size_t, 4> payload_parts(const ResultMessage &m)
     return {sums_bytes(m), offsets, listed, listed};
 }
 
-// Differs, almost surely, where two sides lay out these structs in different ways.
+// Made of the sizes of these structs.  Two sides that differ in a size almost surely have different
+// numbers.
 constexpr std::int32_t kLayout = static_cast<std::int32_t>(
     sizeof(Command) + 3 * sizeof(BlockMessage) + 5 * sizeof(ResultMessage) +
     7 * sizeof(LocalDeviceInfo) + 11 * sizeof(G6JRecord) + 13 * sizeof(G6Sums));

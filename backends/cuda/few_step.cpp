@@ -210,7 +210,7 @@ void FewStep::forget_words()
 
 void FewStep::write_request(const Request &r, const JParticles::FewRows &rows)
 {
-    FewRequest &few = few_;
+    FewRequest &few = few_request_;
     few.ni = static_cast<std::int16_t>(r.ni);
     few.nrows = static_cast<std::int16_t>(rows.n);
     few.whole_ni = static_cast<std::int16_t>(r.whole_ni);
@@ -253,7 +253,7 @@ void FewStep::start(const Request &r)
         end_kernel();
     if (number_ > kLastNumber) begin_numbers_anew();
     launch_ = l;
-    post(few_);
+    post(few_request_);
     if (stays_)
         served_++;
     else
@@ -295,7 +295,7 @@ void FewStep::await_answer()
     for (unsigned spins = 1; !collect_answers(&collected); spins++) {
         if (has_left()) {
             note_end();
-            post(few_);
+            post(few_request_);
             launch();
         }
         if (spins % 4096) continue;
@@ -314,7 +314,7 @@ void FewStep::await_answer()
 void FewStep::list_neighbours()
 {
     const Request &r = request_;
-    if (few_.lists && *host_hit_count_.host() <= kMostHits)
+    if (few_request_.lists && *host_hit_count_.host() <= kMostHits)
         return parts_.lists.fill(host_hits_.host(), *host_hit_count_.host(), r.ni);
     parts_.j.receive(parts_.i, r);
     parts_.j.predict(r);

@@ -66,7 +66,7 @@ private:
 
     MappedArray<MailWord> mailbox_, answer_;
     MappedArray<unsigned> left_;    // FewLaunch::left
-    FewRequest few_{};              // the block's request
+    FewRequest few_request_{};      // the block's request
     const double *rows_ = nullptr;  // its rows, in host memory
     FewLaunch launch_{};            // what the last kernel was launched with
     // The j-particles that the last request predicted.

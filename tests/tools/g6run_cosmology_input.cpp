@@ -193,6 +193,20 @@ TEST_F(CosmicInputFile, that_contradicts_the_line_or_itself_is_refused)
     request.cosmology.reset();
     request.z_begin = 20;
     expect_error("is at z = 49", [&] { read_cosmic_input(request); });
+    // Numbers that the header lacks come from --cosmology; the others must still agree.
+    const std::string lacks = folder / "lacks.hdf5";
+    write_universe(lacks, Universe{}, [](Group &header) {
+        header.put("Redshift", 49.0);
+        header.put("Omega0", 0.3);
+        header.put("HubbleParam", 0.7);
+    });
+    expect_in("has no OmegaLambda: give --cosmology", refused(lacks));
+    request = {lacks, Cosmology{0.3, 0.7, 0.7}, std::nullopt, "10Mpc/h", ""};
+    EXPECT_EQ(read_cosmic_input(request).cosmology.omega_l, 0.7);
+    request.cosmology->h = 0.6;
+    expect_error("is not that of", [&] { read_cosmic_input(request); });
+    Group(reopened(lacks), "").create_group("Cosmology").put("w_0", -0.9);
+    expect_in("its dark energy has w_0 = -0.9 and w_a = 0", refused(lacks));
 }
 
 TEST_F(CosmicInputFile, with_missing_or_strange_parts_is_refused)

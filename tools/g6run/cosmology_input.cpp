@@ -37,9 +37,10 @@ Cosmology checked(const Cosmology &c)
                            c.omega_m, c.omega_l, c.h));
 }
 
+// NaN, a number that the file lacks, agrees with all numbers.
 bool agree(const Cosmology &a, const Cosmology &b)
 {
-    const auto near = [](double x, double y) { return std::fabs(x - y) < 1e-4; };
+    const auto near = [](double x, double y) { return !(std::fabs(x - y) >= 1e-4); };
     return near(a.omega_m, b.omega_m) && near(a.omega_l, b.omega_l) && near(a.h, b.h);
 }
 
@@ -50,11 +51,13 @@ Cosmology choose_cosmology(const CosmicHeader &h, const InputRequest &r)
         throw Error(path + ": has no Omega0: give --cosmology Om,OL,h");
     if (!h.cosmology) return checked(*r.cosmology);
     if (!r.cosmology) {
-        if (!(h.cosmology->h > 0))
-            throw Error(path + ": has no HubbleParam: give --cosmology Om,OL,h");
+        for (const auto &[value, name] : {std::pair(h.cosmology->omega_l, "OmegaLambda"),
+                                          std::pair(h.cosmology->h, "HubbleParam")})
+            if (std::isnan(value))
+                throw Error(path + ": has no " + name + ": give --cosmology Om,OL,h");
         return checked(*h.cosmology);
     }
-    if (h.cosmology->h > 0 && !agree(*h.cosmology, *r.cosmology))
+    if (!agree(*h.cosmology, *r.cosmology))
         throw usage_error(text("--cosmology %g,%g,%g is not that of %s: %g,%g,%g",
                                r.cosmology->omega_m, r.cosmology->omega_l, r.cosmology->h,
                                path.c_str(), h.cosmology->omega_m, h.cosmology->omega_l,

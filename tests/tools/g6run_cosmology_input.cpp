@@ -242,6 +242,18 @@ TEST_F(CosmicInputFile, that_cannot_be_is_refused)
                   }},
                  {"not a cosmological file", same,
                   [](Group &header) { header.put("Time", 3.0), header.put("Redshift", 1.0); }},
+                 // Without BoxSize the middle is a corner of the cube of particles.
+                 {"the sphere about 0,0,0 Mpc/h has 0.1", [](Universe &u) { u.no_box = true; },
+                  [](Group &header) {
+                      for (const auto &[name, value] : {std::pair("Redshift", 49.0),
+                                                        {"Omega0", 0.3},
+                                                        {"OmegaLambda", 0.7},
+                                                        {"HubbleParam", 0.7},
+                                                        {"UnitLength_in_cm", 3.085678e24},
+                                                        {"UnitMass_in_g", 1.989e43},
+                                                        {"UnitVelocity_in_cm_per_s", 1e5}})
+                          header.put(name, value);
+                  }},
                  {"give --sphere R", same, {}, ""},
                  {"more than the box's side", same, {}, "26Mpc/h"},
                  {"0 particles in the sphere", same, {}, "0.001kpc"}};

@@ -246,6 +246,20 @@ double unit_of_box(const CosmicHeader &h, const InputRequest &r, double mass, Co
     return unit;
 }
 
+// Refuses a sphere that lies mostly outside of the particles of a file that is no full box: its
+// middle may not be that of the box.
+void check_cut(const CosmicHeader &h, const Cut &cut, const CosmicInput &in)
+{
+    const double volume = 4 * M_PI / 3 * cut.radius * cut.radius * cut.radius;
+    const double ratio = in.mass / volume / in.cosmology.mean_density();
+    if (!cut.asked || in.mean_density > 0 || ratio > 1 / kSphereFactor) return;
+    throw Error(text("%s: the sphere about %.6g,%.6g,%.6g Mpc/h has %.3g times the mean density of "
+                     "matter: give a --sphere-centre in the middle of the particles, or a smaller "
+                     "--sphere",
+                     h.paths[0].c_str(), 1e-3 * cut.centre[0], 1e-3 * cut.centre[1],
+                     1e-3 * cut.centre[2], ratio));
+}
+
 double farthest(const Particles &p)
 {
     double r2 = 0;
@@ -315,6 +329,7 @@ CosmicInput read_cosmic_input(const InputRequest &r)
         throw Error(
             text("%s: %zu particles in the sphere", h.paths[0].c_str(), in.particles.size()));
     in.mass = sum_of({in.particles.mass});
+    check_cut(h, cut, in);
     if (!cut.asked) scale_sphere(h, in);
     in.radius = cut.asked ? cut.radius : farthest(in.particles);
     return in;

@@ -4,6 +4,7 @@
 #include "tools/g6run/cosmology_input.h"
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 namespace {
@@ -22,6 +23,15 @@ std::string refused(const std::string &path, const std::string &sphere = "10Mpc/
 {
     return error_of([&] { read(path, sphere); });
 }
+
+void put(Group &group, const std::map<const char *, double> &numbers)
+{
+    for (const auto &[name, number] : numbers) group.put(name, number);
+}
+
+const std::map<const char *, double> kUnits{{"UnitLength_in_cm", 3.085678e24},
+                                            {"UnitMass_in_g", 1.989e43},
+                                            {"UnitVelocity_in_cm_per_s", 1e5}};
 
 // ---- units and the cut -------------------------------------------------------------------------
 
@@ -68,14 +78,9 @@ TEST_F(CosmicInputFile, of_all_families_and_of_several_files_is_the_same)
     {
         Group file = open_again("gadget4.hdf5");
         Group parameters = file.create_group("Parameters");
-        parameters.put("ComovingIntegrationOn", 1);
-        parameters.put("Omega0", 0.3);
-        parameters.put("OmegaLambda", 0.7);
-        parameters.put("HubbleParam", 0.7);
-        parameters.put("UnitLength_in_cm", 3.085678e24);
-        parameters.put("UnitMass_in_g", 1.989e43);
-        parameters.put("UnitVelocity_in_cm_per_s", 1e5);
-        parameters.put("GravityConstantInternal", 0);
+        put(parameters, kUnits);
+        put(parameters, {{"ComovingIntegrationOn", 1}, {"Omega0", 0.3}, {"OmegaLambda", 0.7}});
+        put(parameters, {{"HubbleParam", 0.7}, {"GravityConstantInternal", 0}});
     }
     Universe free = u;
     free.box /= 0.7;
@@ -179,10 +184,18 @@ TEST_F(CosmicInputFile, without_fields_of_the_header_is_refused_until_the_line_h
 {
     write_universe(path, Universe{}, [](Group &) {});
     expect_in("no Omega0: give --cosmology", refused(path));
-    InputRequest request{path, Cosmology{0.3, 0.7, 0.7}, std::nullopt, "10Mpc/h", ""};
+    InputRequest request{folder / "some", Cosmology{0.3, 0.7, 0.7}, std::nullopt, "10Mpc/h", ""};
+    write_universe(request.path, Universe{}, [](Group &h) {
+        put(h, {{"Omega0", 0.3}, {"HubbleParam", 0.7}});
+    });
+    expect_in("no OmegaLambda: give --cosmology", refused(request.path));
     expect_error("neither Redshift nor Time", [&] { read_cosmic_input(request); });
     request.z_begin = 49;
     EXPECT_DOUBLE_EQ(read_cosmic_input(request).a, 0.02);
+    request.cosmology->h = 0.6;
+    expect_error("is not that of", [&] { read_cosmic_input(request); });
+    Group(reopened(request.path), "").create_group("Cosmology").put("w_0", -0.9);
+    expect_in("its dark energy has w_0 = -0.9 and w_a = 0", refused(request.path));
 }
 
 TEST_F(CosmicInputFile, that_contradicts_the_line_or_itself_is_refused)
@@ -228,6 +241,13 @@ TEST_F(CosmicInputFile, that_cannot_be_is_refused)
                   }},
                  {"not a cosmological file", same,
                   [](Group &header) { header.put("Time", 3.0), header.put("Redshift", 1.0); }},
+                 // Without BoxSize the middle is a corner of the cube of particles.
+                 {"the sphere about 0,0,0 Mpc/h has 0.1", [](Universe &u) { u.no_box = true; },
+                  [](Group &header) {
+                      put(header, kUnits);
+                      put(header, {{"Omega0", 0.3}, {"OmegaLambda", 0.7}, {"HubbleParam", 0.7}});
+                      header.put("Redshift", 49.0);
+                  }},
                  {"give --sphere R", same, {}, ""},
                  {"more than the box's side", same, {}, "26Mpc/h"},
                  {"0 particles in the sphere", same, {}, "0.001kpc"}};

@@ -37,9 +37,10 @@ Cosmology checked(const Cosmology &c)
                            c.omega_m, c.omega_l, c.h));
 }
 
+// NaN, a number that the file lacks, agrees with all numbers.
 bool agree(const Cosmology &a, const Cosmology &b)
 {
-    const auto near = [](double x, double y) { return std::fabs(x - y) < 1e-4; };
+    const auto near = [](double x, double y) { return !(std::fabs(x - y) >= 1e-4); };
     return near(a.omega_m, b.omega_m) && near(a.omega_l, b.omega_l) && near(a.h, b.h);
 }
 
@@ -50,11 +51,13 @@ Cosmology choose_cosmology(const CosmicHeader &h, const InputRequest &r)
         throw Error(path + ": has no Omega0: give --cosmology Om,OL,h");
     if (!h.cosmology) return checked(*r.cosmology);
     if (!r.cosmology) {
-        if (!(h.cosmology->h > 0))
-            throw Error(path + ": has no HubbleParam: give --cosmology Om,OL,h");
+        for (const auto &[value, name] : {std::pair(h.cosmology->omega_l, "OmegaLambda"),
+                                          std::pair(h.cosmology->h, "HubbleParam")})
+            if (std::isnan(value))
+                throw Error(path + ": has no " + name + ": give --cosmology Om,OL,h");
         return checked(*h.cosmology);
     }
-    if (h.cosmology->h > 0 && !agree(*h.cosmology, *r.cosmology))
+    if (!agree(*h.cosmology, *r.cosmology))
         throw usage_error(text("--cosmology %g,%g,%g is not that of %s: %g,%g,%g",
                                r.cosmology->omega_m, r.cosmology->omega_l, r.cosmology->h,
                                path.c_str(), h.cosmology->omega_m, h.cosmology->omega_l,
@@ -243,6 +246,20 @@ double unit_of_box(const CosmicHeader &h, const InputRequest &r, double mass, Co
     return unit;
 }
 
+// Refuses a sphere that lies mostly outside of the particles of a file that is no full box: its
+// middle may not be that of the box.
+void check_cut(const CosmicHeader &h, const Cut &cut, const CosmicInput &in)
+{
+    const double volume = 4 * M_PI / 3 * cut.radius * cut.radius * cut.radius;
+    const double ratio = in.mass / volume / in.cosmology.mean_density();
+    if (!cut.asked || in.mean_density > 0 || ratio > 1 / kSphereFactor) return;
+    throw Error(text("%s: the sphere about %.6g,%.6g,%.6g Mpc/h has %.3g times the mean density of "
+                     "matter: give a --sphere-centre in the middle of the particles, or a smaller "
+                     "--sphere",
+                     h.paths[0].c_str(), 1e-3 * cut.centre[0], 1e-3 * cut.centre[1],
+                     1e-3 * cut.centre[2], ratio));
+}
+
 double farthest(const Particles &p)
 {
     double r2 = 0;
@@ -312,6 +329,7 @@ CosmicInput read_cosmic_input(const InputRequest &r)
         throw Error(
             text("%s: %zu particles in the sphere", h.paths[0].c_str(), in.particles.size()));
     in.mass = sum_of({in.particles.mass});
+    check_cut(h, cut, in);
     if (!cut.asked) scale_sphere(h, in);
     in.radius = cut.asked ? cut.radius : farthest(in.particles);
     return in;

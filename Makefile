@@ -20,6 +20,7 @@ $(foreach v,PREFIX B,$(if $($(v)),,$(error $(v) is empty: name a folder, or leav
 # PREFIX=~/FOLDER, and in config.mk nothing does.
 override PREFIX := $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 override LIBDIR := $(abspath $(patsubst ~/%,$(HOME)/%,$(LIBDIR)))
+$(foreach v,DESTDIR MANDIR MODULES_FOLDER BASH_FOLDER ZSH_FOLDER,$(if $(filter ~/%,$($v)),$(eval override $v := $(patsubst ~/%,$(HOME)/%,$($v)))))
 # Optimisation: -O3, because the pair loops call functions that must be inlined.
 OPT      ?= -O3
 WARN     ?= -Wall -Wextra -Wno-unknown-pragmas

@@ -179,10 +179,13 @@ __attribute__((no_sanitize("null"))) void pass_on(const Line &line)
     const TargetInUse call(s.target, lock);
     try {
         call.target()(line);
-        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE,
-                               nullptr);      // the function may have changed it
-    } catch (const abi::__forced_unwind &) {  // the thread ends: glibc wants to go on unwinding
+        // The function may have changed it.
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+#ifdef __GLIBCXX__  // libc++ has no name for it
+        // The thread ends, and glibc wants to go on unwinding.
+    } catch (const abi::__forced_unwind &) {
         throw;
+#endif
     } catch (...) {  // of no interest to the caller of the library
     }
 }

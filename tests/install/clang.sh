@@ -22,6 +22,10 @@ if printf '#include <CLI/CLI.hpp>\n#include <hdf5.h>\n' | read_tools -x c++ - 2>
         fail "the tools do not compile: $(grep -m 3 error "$work/log")"
     grep 'warning:' "$work/log" && fail "warnings of clang++ for the tools"
 fi
+# With libc++ where it is there: what the library knows of libstdc++ itself is in its lowest layer.
+if printf '#include <vector>\n' | read_tools -stdlib=libc++ -x c++ - 2>/dev/null; then
+    read_tools -stdlib=libc++ libg6gpu/base/*.cpp >"$work/log" 2>&1 || fail "libc++: $(grep -m 3 error "$work/log")"
+fi
 build clang++ "$B/clang/examples/two_body" "$B/clang/examples/own_names_static" >"$work/log" 2>&1 ||
     fail "the examples do not build: $(tail -n 3 "$work/log")"
 for example in two_body own_names_static; do

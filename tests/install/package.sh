@@ -57,18 +57,20 @@ else
 fi
 
 # ---- make dist ----
-# A tarball unpacked inside a checkout is not that checkout.
+# A tarball unpacked inside a checkout is not that checkout.  A path may hold blanks, for make deb too.
 if prefix=$(git rev-parse --show-prefix 2>/dev/null) && [ -z "$prefix" ]; then
     "$MAKE" --no-print-directory B="$B" dist >"$work/log" 2>&1 || fail "make dist: $(cat "$work/log")"
-    tar -xzf "$B/libg6gpu-$version.tar.gz" -C "$work" || fail "the tarball cannot be read"
-    (cd "$work/libg6gpu-$version" && find . -type f | sed 's/^\.\///' | LC_ALL=C sort) >"$work/have"
+    mkdir "$work/a b"
+    tar -xzf "$B/libg6gpu-$version.tar.gz" -C "$work/a b" || fail "the tarball cannot be read"
+    tree="$work/a b/libg6gpu-$version"
+    (cd "$tree" && find . -type f | sed 's/^\.\///' | LC_ALL=C sort) >"$work/have"
     git ls-tree -r --name-only HEAD | LC_ALL=C sort >"$work/want"
     cmp -s "$work/have" "$work/want" || fail "the tarball's files: $(diff "$work/want" "$work/have")"
     # Compiles the core and one tool there, without optimisation; make distcheck does all of it.
-    (cd "$work/libg6gpu-$version" &&
-        "$MAKE" --no-print-directory B=build NVCC= OPT=-O0 build/bin/g6info build/man/g6lib.3) \
+    (cd "$tree" && "$MAKE" --no-print-directory B=build NVCC= OPT=-O0 build/bin/g6info build/man/g6lib.3 &&
+        "$MAKE" --no-print-directory -n B=build NVCC= deb) \
         >"$work/log" 2>&1 || fail "the tarball does not build: $(tail -n 5 "$work/log")"
-    G6_BACKEND=cpu "$work/libg6gpu-$version/build/bin/g6info" >/dev/null || fail "g6info of the tarball"
+    G6_BACKEND=cpu "$tree/build/bin/g6info" >/dev/null || fail "g6info of the tarball"
 else
     echo "package.sh: make dist left out (no git checkout)"
 fi

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # One Debian package of an installed tree: library, development files, backends, tools, Python module, manual, examples.
-# usage: sh deb.sh ROOT VERSION FOLDER     ROOT: filled by make install PREFIX=/usr DESTDIR=ROOT
+# usage: sh deb.sh VERSION FOLDER     FOLDER/root: filled by make install PREFIX=/usr DESTDIR=FOLDER/root
 set -eu
-root=$1 version=$2 folder=$3
+version=$1 folder=$(cd "$2" && pwd)
+root=$folder/root
 here=$(dirname "$0")
 architecture=$(dpkg --print-architecture)
 package=libg6gpu_${version}_${architecture}.deb
@@ -26,10 +27,10 @@ cp "$here/../../docs/measurements/"*.md "$here/../../docs/measurements/"*.svg "$
 # at run time, and a backend without its driver refuses itself.
 mkdir -p "$folder/work/debian"
 printf 'Source: libg6gpu\n\nPackage: libg6gpu\nArchitecture: any\n' >"$folder/work/debian/control"
-library=$(find "$root/usr/lib" -name 'libg6gpu.so.*' -type f)
+library=$(cd "$folder/work" && find ../root/usr/lib -name 'libg6gpu.so.*' -type f)
 # shellcheck disable=SC2046  # one option per file
 depends=$(cd "$folder/work" && dpkg-shlibdeps -O -l"$(dirname "$library")" "-e$library" \
-    $(find "$root/usr/bin" -type f ! -name g6plot -printf ' -e%p') 2>"$folder/work/log" | sed -n 's/^shlibs:Depends=//p')
+    $(find ../root/usr/bin -type f ! -name g6plot -printf ' -e%p') 2>log | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || {
     echo "make deb: dpkg-shlibdeps finds no libraries that the package depends on:" >&2
     cat "$folder/work/log" >&2

@@ -66,9 +66,9 @@ deb: ## Debian package with library, headers, backends, tools, Python module, in
 	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb"; exit 1; }
 	@command -v dpkg-shlibdeps >/dev/null || { echo "make deb needs dpkg-shlibdeps (Debian: dpkg-dev): it finds the libraries that the package depends on"; exit 1; }
 	rm -rf $(DEB_ROOT)
-	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(abspath $(DEB_ROOT)) COMPAT= ZSH_FOLDER=/usr/share/zsh/vendor-completions $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH)) CUDA_CHOICE=
+	$(MAKE) --no-print-directory install PREFIX=/usr LIBDIR=$(DEB_LIBDIR) DESTDIR=$(DEB_ROOT) COMPAT= ZSH_FOLDER=/usr/share/zsh/vendor-completions $(if $(NVCC),NVARCH=$(PACKAGE_NVARCH)) CUDA_CHOICE=
 	$(if $(HAVE_PYTHON),$(MAKE) --no-print-directory BUNDLE=0 PY_ROOT=$(DEB_ROOT)/usr/lib/python3/dist-packages python)
-	sh tools/packaging/deb.sh $(abspath $(DEB_ROOT)) $(VERSION) $(abspath $(B)/deb)
+	sh tools/packaging/deb.sh $(VERSION) $(B)/deb
 
 # The distribution's packages, without CUDA: packaging/debian.  DEBFULLNAME and DEBEMAIL name another maintainer.
 DEB_SOURCE := $(B)/debian/libg6gpu-$(VERSION)

@@ -173,6 +173,12 @@ awk -F, '
         timed = $at["us_set_j"] > 0 && $at["us_firsthalf"] > 0 && $at["us_lasthalf"] > 0
     }
     END { exit !(rows == 1 && right && timed) }' "$work/csv" || fail "--bulk: $(cat "$work/csv")"
+# Lists by a rule that the number of pipes does not imply.
+for rule in 0,48 1,2048; do
+    G6_NEIGHBOUR_SOFTENED=${rule%,*} "$bench" --csv --check --lists --eps 1/8 --npipes "${rule#*,}" -N 2048 -n 16 --repeat 3 |
+        awk -F, '$1 == "kind" { for (k = 1; k <= NF; k++) at[$k] = k } $1 == "step" { wrong = $at["lists_wrong"] } END { exit wrong != "0" }' ||
+        fail "lists by the rule $rule"
+done
 "$bench" --parts -N 100 -n 1,10 --repeat 1 | grep -c '^  parts A  set_j .* firsthalf .* lasthalf .* us$' |
     grep -q '^2$' || fail "--parts: no line below each of two rows"
 

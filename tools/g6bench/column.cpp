@@ -60,6 +60,13 @@ std::string Column::name() const
     return text;
 }
 
+bool Column::softened_lists() const
+{
+    const std::string setting = library_->setting("neighbour_softened");
+    if (setting == "0" || setting == "1") return setting == "1";
+    return library_->npipes() <= 48;
+}
+
 std::string Column::lacking() const
 {
     std::string text;

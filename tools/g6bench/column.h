@@ -61,7 +61,7 @@ public:
     bool gives_nearest() const { return nearest_; }
     bool gives_lists() const { return lists_; }
     // True: lists hold r^2 + eps2 < h2, as GRAPE-6's; false: r^2 < h2, as GPU libraries'.
-    bool softened_lists() const { return library_->npipes() <= 48; }
+    bool softened_lists() const;
 
     // Throws Failure when the library refuses the settings or the opening.
     void open();

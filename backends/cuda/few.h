@@ -83,7 +83,7 @@ struct FewMemory {
     MailWord *partial;  // [blocks][ni][kPartialWords] the sums of each thread block
     Hit *hit;           // [kMostHits]
     unsigned *hits;     // number of entries found; above kMostHits some entries are missing
-    MailWord *relay;    // [kRelayWords] request and particles, where all thread blocks read them
+    MailWord *relay;    // [kRelayWords] request and particles, which one thread block passes on
     // Pinned:
     MailWord
         *answer;  // [ni][kSumsWords] when all have the request's number, the hits are there too

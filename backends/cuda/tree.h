@@ -114,7 +114,7 @@ struct Cells {
     float4 *velocity;    // null: no jerk
     float2 *quadrupole;  // [3][capacity] xx xy | xz yy | yz zz; null: monopole
     int *divided;        // [capacity / 2 + 1] the cells that have children, in any order
-    int *arrived;        // counts of a cell's children (tree_moments.cu); 0 at first
+    int *arrived;        // [capacity] how many children of each cell are made; 0 at first
     int capacity;        // below 2^28
 };
 

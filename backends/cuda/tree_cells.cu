@@ -169,15 +169,15 @@ __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder or
 {
     take_turn();
     __shared__ DividedCell found[kThreads];
-    __shared__ int divided, deepest;
-    if (threadIdx.x == 0) divided = deepest = 0;
+    __shared__ int divided_cells, deepest;
+    if (threadIdx.x == 0) divided_cells = deepest = 0;
     __syncthreads();
     TreeState &s = *tree.state;
     const Keys keys{order.key, s.bodies, tree.levels};
     const int p = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     const DividedCell mine = divided_cell_at(keys, p, leaf);
     if (mine.level >= 0) {
-        found[atomicAdd(&divided, 1)] = mine;
+        found[atomicAdd(&divided_cells, 1)] = mine;
         atomicMax(&deepest, mine.level);
     }
     __syncthreads();
@@ -186,9 +186,9 @@ __global__ void __launch_bounds__(kThreads) cells_kernel(Tree tree, TreeOrder or
         set_cell(tree, keys, 0, 0, keys.n, leaf, kOtherChild);
         tree.cells.cell[0].above = kRoot;
     }
-    for (int first = 0; first < divided; first += kTeams) {
+    for (int first = 0; first < divided_cells; first += kTeams) {
         const int k = first + static_cast<int>(threadIdx.x) / 8;
-        divide(tree, keys, k < divided ? found[k] : DividedCell{0, -1, 0}, order, leaf);
+        divide(tree, keys, k < divided_cells ? found[k] : DividedCell{0, -1, 0}, order, leaf);
     }
 }
 

@@ -53,7 +53,8 @@ inline bool may_be_close(const Block &b)
 }
 
 // Fills in all but the slices.  `guard` makes direct sums look for close pairs, which they then
-// compute in another way; this takes longer.  Sums in kFull are guarded only where may_be_close().
+// compute in another way; this takes longer.  Sums in kFull are guarded only if may_be_close()
+// is true.
 // Sums in kSplit are always guarded: however long the softening is, two floats may be too few for a
 // distance (cuda/layout.cuh).
 inline void fill(Request &r, const Block &b, Precision precision)

@@ -26,7 +26,8 @@ void set_local_devices(const LocalDevices *local)
 }
 
 // What a walk can use: the devices' own trees, if every device makes one; else the host's tree,
-// which the first device walks alone, so that this device must be of this process.
+// which the first device walks alone, if that one is of this process and the first device without a
+// tree of its own takes the host's; else none.
 TreeSupport tree_of_all()
 {
     for (const Entry &e : roster)

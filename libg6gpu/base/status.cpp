@@ -179,12 +179,11 @@ __attribute__((no_sanitize("null"))) void pass_on(const Line &line)
     const TargetInUse call(s.target, lock);
     try {
         call.target()(line);
-        // The function may have changed it.
+        // The function may have changed whether the thread can be cancelled.
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
-#ifdef __GLIBCXX__  // libc++ has no name for it
-        // The thread ends, and glibc wants to go on unwinding.
+#ifdef __GLIBCXX__  // libc++ has no name for this exception
     } catch (const abi::__forced_unwind &) {
-        throw;
+        throw;  // the thread ends, and glibc wants to go on unwinding
 #endif
     } catch (...) {  // of no interest to the caller of the library
     }

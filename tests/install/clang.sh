@@ -14,17 +14,17 @@ build() { # CXX, targets
 build clang++ lib "$B/clang/bin/g6info" >"$work/log" 2>&1 || fail "does not build: $(grep -m 3 error "$work/log")"
 # Lines of make itself: it warns that -j is given twice in "make -j2 check".
 grep -v '^make' "$work/log" | grep 'warning:' && fail "warnings of clang++"
-# The tools are only read, which is faster; CLI11's templates, in options.cpp, would take most of the time.
-read_tools() { clang++ -std=c++17 -fsyntax-only -Wall -Wextra -Iinclude -I. -I/usr/include/hdf5/serial "$@"; }
-if printf '#include <CLI/CLI.hpp>\n#include <hdf5.h>\n' | read_tools -x c++ - 2>/dev/null; then
+# Reads sources without compiling them.  The tools are only read, which is faster; CLI11's templates, in options.cpp, would take most of the time.
+read_only() { clang++ -std=c++17 -fsyntax-only -Wall -Wextra -Iinclude -I. -I/usr/include/hdf5/serial "$@"; }
+if printf '#include <CLI/CLI.hpp>\n#include <hdf5.h>\n' | read_only -x c++ - 2>/dev/null; then
     # shellcheck disable=SC2046  # a list of files
-    read_tools $(find tools -name '*.cpp' ! -name options.cpp) >"$work/log" 2>&1 ||
+    read_only $(find tools -name '*.cpp' ! -name options.cpp) >"$work/log" 2>&1 ||
         fail "the tools do not compile: $(grep -m 3 error "$work/log")"
     grep 'warning:' "$work/log" && fail "warnings of clang++ for the tools"
 fi
-# With libc++ where it is there: what the library knows of libstdc++ itself is in its lowest layer.
-if printf '#include <vector>\n' | read_tools -stdlib=libc++ -x c++ - 2>/dev/null; then
-    read_tools -stdlib=libc++ libg6gpu/base/*.cpp >"$work/log" 2>&1 || fail "libc++: $(grep -m 3 error "$work/log")"
+# With libc++, where it is installed.  Only status.cpp, of libg6gpu/base, uses a name of libstdc++ itself.
+if printf '#include <vector>\n' | read_only -stdlib=libc++ -x c++ - 2>/dev/null; then
+    read_only -stdlib=libc++ libg6gpu/base/*.cpp >"$work/log" 2>&1 || fail "libc++: $(grep -m 3 error "$work/log")"
 fi
 build clang++ "$B/clang/examples/two_body" "$B/clang/examples/own_names_static" >"$work/log" 2>&1 ||
     fail "the examples do not build: $(tail -n 3 "$work/log")"

@@ -8,8 +8,9 @@
 timeout 120 "$MAKE" --no-print-directory -n B="$B" all test >"$work/out" 2>&1 || fail "status $?: $(tail -n 3 "$work/out")"
 grep -q '^sh tests/run.sh .*g6test' "$work/out" || fail "no line of tests/run.sh: $(tail -n 3 "$work/out")"
 grep -q '^== part' "$work/out" && fail "the tests were run"
-HOME=$work "$MAKE" --no-print-directory -n B="$B" PREFIX='~/p' DESTDIR='~/d' MANDIR='~/m' install >"$work/install" 2>&1
-grep -q "^install .* $work/d$work/p/bin\$" "$work/install" || fail "PREFIX=~/p: $(grep -m1 '^install -d' "$work/install")"
+HOME=$work "$MAKE" --no-print-directory -n B="$B" PREFIX='~/p' DESTDIR='~/d' MANDIR='~/m' \
+    MODULES_FOLDER='~/o' BASH_FOLDER='~/b' ZSH_FOLDER='~/z' install >"$work/install" 2>&1
+grep -q "^install .* $work/d$work/p/bin\$" "$work/install" || fail "PREFIX=~/p DESTDIR=~/d: $(grep -m1 '^install -d' "$work/install")"
 grep '~' "$work/install" && fail "a ~ is kept"
 for empty in PREFIX B; do
     "$MAKE" --no-print-directory -n $empty= install 2>&1 | grep -q "$empty is empty: name a folder" || fail "$empty= is taken"

@@ -57,7 +57,7 @@ else
 fi
 
 # ---- make dist ----
-# A tarball unpacked inside a checkout is not that checkout.  A path may hold blanks, for make deb too.
+# A tarball unpacked inside a checkout is not that checkout.  A path may hold blanks; make deb is only printed there.
 if prefix=$(git rev-parse --show-prefix 2>/dev/null) && [ -z "$prefix" ]; then
     "$MAKE" --no-print-directory B="$B" dist >"$work/log" 2>&1 || fail "make dist: $(cat "$work/log")"
     mkdir "$work/a b"

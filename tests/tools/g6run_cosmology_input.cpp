@@ -196,6 +196,9 @@ TEST_F(CosmicInputFile, without_fields_of_the_header_is_refused_until_the_line_h
     expect_error("is not that of", [&] { read_cosmic_input(request); });
     Group(reopened(request.path), "").create_group("Cosmology").put("w_0", -0.9);
     expect_in("its dark energy has w_0 = -0.9 and w_a = 0", refused(request.path));
+    Group(reopened(request.path), "").group("Header").put("OmegaLambda", 0.0);  // no dark energy
+    request.cosmology = Cosmology{0.3, 0, 0.7};
+    EXPECT_EQ(read_cosmic_input(request).cosmology.omega_l, 0);
 }
 
 TEST_F(CosmicInputFile, that_contradicts_the_line_or_itself_is_refused)

@@ -74,15 +74,15 @@ std::optional<double> scale_factor_of(const Group &file, const std::string &path
 // None where the file has no Omega0; other numbers that it lacks are NaN.
 std::optional<Cosmology> cosmology_of(const Group &file, const std::string &path)
 {
+    Cosmology c;
+    c.omega_l = told(file, "omega_lambda").value_or(NAN);
     const double w0 = told(file, "dark_energy_w0").value_or(-1);
     const double wa = told(file, "dark_energy_wa").value_or(0);
-    if (w0 != -1 || wa != 0)
+    if (c.omega_l != 0 && (w0 != -1 || wa != 0))
         throw Error(g6tools::text("%s: its dark energy has w_0 = %g and w_a = %g; a cosmological "
                                   "run has a cosmological constant, w_0 = -1 and w_a = 0",
                                   path.c_str(), w0, wa));
-    Cosmology c;
     c.omega_m = told(file, "omega_matter").value_or(0);
-    c.omega_l = told(file, "omega_lambda").value_or(NAN);
     c.h = told(file, "hubble").value_or(0);
     if (c.h == 0) c.h = NAN;
     if (!(c.omega_m > 0)) return std::nullopt;

@@ -23,8 +23,8 @@ using g6tools::text;
 constexpr double kLengthUnits[] = {1, 1e3};  // kpc/h, Mpc/h
 
 // Largest relative difference of a full box from the mean density of matter: programs differ in
-// constants of nature.  A sphere that is not cut out may be a void or a supercluster: kSphereFactor
-// is the largest ratio.
+// constants of nature.  A sphere may be a void or a supercluster: kSphereFactor is the largest
+// ratio of its density to the mean, and 1 / kSphereFactor the least.
 constexpr double kBoxTolerance = 0.01;
 constexpr double kSphereFactor = 4;
 
@@ -57,11 +57,13 @@ Cosmology choose_cosmology(const CosmicHeader &h, const InputRequest &r)
                 throw Error(path + ": has no " + name + ": give --cosmology Om,OL,h");
         return checked(*h.cosmology);
     }
+    const auto number = [](double x) { return std::isnan(x) ? std::string("none") : text_of(x); };
     if (!agree(*h.cosmology, *r.cosmology))
-        throw usage_error(text("--cosmology %g,%g,%g is not that of %s: %g,%g,%g",
+        throw usage_error(text("--cosmology %g,%g,%g is not that of %s: %s,%s,%s",
                                r.cosmology->omega_m, r.cosmology->omega_l, r.cosmology->h,
-                               path.c_str(), h.cosmology->omega_m, h.cosmology->omega_l,
-                               h.cosmology->h));
+                               path.c_str(), number(h.cosmology->omega_m).c_str(),
+                               number(h.cosmology->omega_l).c_str(),
+                               number(h.cosmology->h).c_str()));
     return checked(*r.cosmology);
 }
 
@@ -246,18 +248,21 @@ double unit_of_box(const CosmicHeader &h, const InputRequest &r, double mass, Co
     return unit;
 }
 
-// Refuses a sphere that lies mostly outside of the particles of a file that is no full box: its
-// middle may not be that of the box.
+// Refuses a sphere of less than 1 / kSphereFactor of the mean density that is cut out of a file
+// that is no full box.  Most of it probably lies outside of the particles: without BoxSize its
+// middle is the origin, which need not be the middle of the particles.
 void check_cut(const CosmicHeader &h, const Cut &cut, const CosmicInput &in)
 {
+    if (!cut.asked || in.mean_density > 0) return;
     const double volume = 4 * M_PI / 3 * cut.radius * cut.radius * cut.radius;
     const double ratio = in.mass / volume / in.cosmology.mean_density();
-    if (!cut.asked || in.mean_density > 0 || ratio > 1 / kSphereFactor) return;
-    throw Error(text("%s: the sphere about %.6g,%.6g,%.6g Mpc/h has %.3g times the mean density of "
-                     "matter: give a --sphere-centre in the middle of the particles, or a smaller "
-                     "--sphere",
-                     h.paths[0].c_str(), 1e-3 * cut.centre[0], 1e-3 * cut.centre[1],
-                     1e-3 * cut.centre[2], ratio));
+    if (ratio > 1 / kSphereFactor) return;
+    throw Error(
+        text("%s: the sphere about %.6g,%.6g,%.6g Mpc/h has %.3g times the mean density of "
+             "matter, as if most of it lay outside of the particles: give a --sphere-centre "
+             "in their middle, or a smaller --sphere",
+             h.paths[0].c_str(), 1e-3 * cut.centre[0], 1e-3 * cut.centre[1], 1e-3 * cut.centre[2],
+             ratio));
 }
 
 double farthest(const Particles &p)

@@ -211,7 +211,8 @@ void add_cosmology(CLI::App &app, Options &o)
         ->type_name("OM,OL,H");
     add.text("--sphere", c.sphere, "Cut a sphere of this radius out of the input")
         ->type_name("LENGTH");
-    add.text("--sphere-centre", c.centre, "Its middle", "that of the box")->type_name("X,Y,Z");
+    add.text("--sphere-centre", c.centre, "Its middle", "that of the box, or 0,0,0 without BoxSize")
+        ->type_name("X,Y,Z");
     add.number("--z-begin", c.z_begin, "Redshift of an --input whose header has none", "");
     add.number("--z-end", c.z_end, "Redshift at which the run ends", "0");
     add.text("--n-steps", c.n_steps, "Number of steps from the start to --z-end", "1024")

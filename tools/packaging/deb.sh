@@ -3,7 +3,7 @@
 # One Debian package of an installed tree: library, development files, backends, tools, Python module, manual, examples.
 # usage: sh deb.sh VERSION FOLDER     FOLDER/root: filled by make install PREFIX=/usr DESTDIR=FOLDER/root
 set -eu
-version=$1 folder=$(cd "$2" && pwd)
+version=$1 folder=$(CDPATH="" cd -- "$2" && pwd)
 root=$folder/root
 here=$(dirname "$0")
 architecture=$(dpkg --print-architecture)

@@ -180,7 +180,7 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     else:
         raise TypeError(f"bodies must be g6gpu.Bodies or (mass, x, v), three arrays and not {len(three)}")
     name = os.fspath(path)
-    if name.endswith((".hdf5", ".h5")):
+    if name.lower().endswith((".hdf5", ".h5")):
         _write_hdf5(name, whole)
     else:
         head = f"time {float(whole.time)!r} {whole.time_unit}".rstrip() + f"\n{_column_names(whole)}"

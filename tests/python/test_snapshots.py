@@ -25,8 +25,8 @@ def assert_equal(found, wanted):
 
 
 def test_hdf5_keeps_each_bit_numbers_and_types(tmp_path, bodies):
-    g6gpu.write(tmp_path / "a.hdf5", bodies)
-    found, order = g6gpu.read(tmp_path / "a.hdf5"), np.argsort(bodies.type, kind="stable")
+    g6gpu.write(tmp_path / "a.HDF5", bodies)
+    found, order = g6gpu.read(tmp_path / "a.HDF5"), np.argsort(bodies.type, kind="stable")
     assert_equal(found, bodies[order])
     np.testing.assert_array_equal(found.id, [11, 13, 12, 15, 10, 14])
     np.testing.assert_array_equal(found.type, [1, 1, 2, 2, 3, 3])

@@ -141,6 +141,7 @@ def test_out_receives_the_results(n):
             refused(ValueError, "out: acc", cluster.acceleration, out=first._replace(acc=wrong))
 
 
+        refused(ValueError, "memory of its own", cluster.acceleration, out=first._replace(jerk=first.acc))
 def test_softenings_of_own_particles():
     mass, x, v = cluster_of_stars(60)
     index = np.arange(60)

@@ -331,7 +331,7 @@ class Cluster:
             if status:
                 check(status)
             self._calls_seen = calls
-            self._listed = None if h2 is None else n
+            self._listed = None if h2 is None or option_value(own, "mode") == "treeonly" else n
             if waiting:
                 check(0)
             if kept:
@@ -344,7 +344,7 @@ class Cluster:
             return _new(Force, (acc(), jerk(), pot(), near() if nearest else None))
 
     def neighbours(self) -> tuple[NDArray[np.int64], Ints]:
-        """The neighbour lists of the last acceleration(), which must have had h2.
+        """The neighbour lists of the last acceleration(), which must have had h2 and another mode than treeonly.
 
         Returns:
             offsets (n + 1,) and index: the list of i-particle k is index[offsets[k]:offsets[k + 1]], in ascending order.
@@ -354,7 +354,8 @@ class Cluster:
         with self._lock:
             number = self.id
             if self._listed is None:
-                raise Error("no neighbour lists: the last acceleration() had no h2", STATUS["G6_ERR_STATE"])
+                text = "no neighbour lists: the last acceleration() had no h2, or the mode treeonly, which makes none"
+                raise Error(text, STATUS["G6_ERR_STATE"])
             n = self._listed
             if n:
                 check(lib.g6_read_neighbour_list(number))

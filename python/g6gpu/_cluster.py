@@ -319,6 +319,7 @@ class Cluster:
                 check(lib.g6_predict(own, n, xi, vi))
             if points and not self._points_seen:
                 self._tell_of_own(block.x)
+            listed = None if h2 is None or option_value(own, "mode") == "treeonly" else n
             self._listed = None
             calls, seen, self._calls_seen = calls_by_name[0], self._calls_seen, -1
             if old is not None or seen != calls:
@@ -331,7 +332,7 @@ class Cluster:
             if status:
                 check(status)
             self._calls_seen = calls
-            self._listed = None if h2 is None or option_value(own, "mode") == "treeonly" else n
+            self._listed = listed
             if waiting:
                 check(0)
             if kept:

@@ -124,6 +124,9 @@ def outputs(force: tuple, n: int) -> list[object]:
             continue
         if type(array) is not np.ndarray or array.dtype != dtype or array.shape != shape or not array.flags.carray:
             raise ValueError(f"out: {name} must be a writable C-contiguous array {shape} of {dtype}")
+    given = [array for array in force if array is not None]
+    if any(np.may_share_memory(a, b) for k, a in enumerate(given) for b in given[:k]):
+        raise ValueError("out: each of its arrays must have memory of its own")
     return [None if array is None else address(array) for array in force]
 
 

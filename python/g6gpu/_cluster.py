@@ -319,6 +319,7 @@ class Cluster:
                 check(lib.g6_predict(own, n, xi, vi))
             if points and not self._points_seen:
                 self._tell_of_own(block.x)
+            listed = None if h2 is None or option_value(own, "mode") == "treeonly" else n
             self._listed = None
             calls, seen, self._calls_seen = calls_by_name[0], self._calls_seen, -1
             if old is not None or seen != calls:
@@ -331,7 +332,7 @@ class Cluster:
             if status:
                 check(status)
             self._calls_seen = calls
-            self._listed = None if h2 is None else n
+            self._listed = listed
             if waiting:
                 check(0)
             if kept:
@@ -344,7 +345,7 @@ class Cluster:
             return _new(Force, (acc(), jerk(), pot(), near() if nearest else None))
 
     def neighbours(self) -> tuple[NDArray[np.int64], Ints]:
-        """The neighbour lists of the last acceleration(), which must have had h2.
+        """The neighbour lists of the last acceleration(), which must have had h2 and another mode than treeonly.
 
         Returns:
             offsets (n + 1,) and index: the list of i-particle k is index[offsets[k]:offsets[k + 1]], in ascending order.
@@ -354,7 +355,8 @@ class Cluster:
         with self._lock:
             number = self.id
             if self._listed is None:
-                raise Error("no neighbour lists: the last acceleration() had no h2", STATUS["G6_ERR_STATE"])
+                text = "no neighbour lists: the last acceleration() had no h2, or the mode treeonly, which makes none"
+                raise Error(text, STATUS["G6_ERR_STATE"])
             n = self._listed
             if n:
                 check(lib.g6_read_neighbour_list(number))

@@ -120,8 +120,14 @@ def _read_hdf5(path: str) -> Bodies:
             found.append(_read_type(file, own, int(kind), sum(len(each[0]) for each in found)))
     if not found:
         raise ValueError(f"{path}: no particles")
-    mass, x, v, numbers, types = (np.concatenate(arrays) for arrays in zip(*found))
+    mass, x, v, numbers, types = (np.concatenate(_whole(arrays)) for arrays in zip(*found))
     return Bodies(mass, x, v, header.time, numbers, types, attributes, units, told)
+
+
+def _whole(arrays: tuple) -> list:
+    """Whole numbers of several types as uint64: NumPy joins uint64 and int64 to float64, which cannot hold each number."""
+    several = len({a.dtype for a in arrays}) > 1 and all(a.dtype.kind in "iu" and (a >= 0).all() for a in arrays)
+    return [a.astype(np.uint64) for a in arrays] if several else list(arrays)
 
 
 def _units(file: Any) -> dict[str, Any]:
@@ -156,7 +162,8 @@ def _read_type(file: Any, header: Any, kind: int, first: int) -> tuple:
     if "OwnTime" in group and len(vectors) == 3:
         dt = (header.time - snapshot.numbers(group, "OwnTime", n, 1, header.path))[:, None]
         v = v + dt * (vectors["Acceleration"] + dt / 2 * vectors["Jerk"])
-    numbers = group["ParticleIDs"][()] if "ParticleIDs" in group else np.arange(first, first + n)
+    known = "ParticleIDs" in group
+    numbers = snapshot.numbers(group, "ParticleIDs", n, 1, header.path, exact=True) if known else np.arange(first, first + n)
     return mass, x, v, numbers, np.full(n, kind)
 
 
@@ -173,7 +180,7 @@ def write(path: PathLike, bodies: Union[Bodies, Iterable[ArrayLike]]) -> None:
     else:
         raise TypeError(f"bodies must be g6gpu.Bodies or (mass, x, v), three arrays and not {len(three)}")
     name = os.fspath(path)
-    if name.endswith((".hdf5", ".h5")):
+    if name.lower().endswith((".hdf5", ".h5")):
         _write_hdf5(name, whole)
     else:
         head = f"time {float(whole.time)!r} {whole.time_unit}".rstrip() + f"\n{_column_names(whole)}"

@@ -104,8 +104,10 @@ def test_neighbour_lists(n):
         cluster.acceleration(h2=1e6)
         offsets, entries = cluster.neighbours()
         assert len(entries) == n * (n - 1) and offsets.tolist() == list(range(0, n * (n - 1) + 1, n - 1))
-        cluster.acceleration()
-        refused(g6gpu.Error, "had no h2", cluster.neighbours)
+        for mode, h2 in (("hermite", None), ("treeonly", 1e6)):
+            cluster.set(mode=mode)
+            cluster.acceleration(h2=h2)
+            refused(g6gpu.Error, "had no h2, or the mode treeonly", cluster.neighbours)
 
 
 def test_old_accelerations_reach_the_walk():
@@ -139,6 +141,7 @@ def test_out_receives_the_results(n):
         refused(ValueError, "nearest", cluster.acceleration, out=without)
         for wrong in (first.acc[:-1], first.acc.astype(np.float32), np.asfortranarray(first.acc), None):
             refused(ValueError, "out: acc", cluster.acceleration, out=first._replace(acc=wrong))
+        refused(ValueError, "memory of its own", cluster.acceleration, out=first._replace(jerk=first.acc))
 
 
 def test_softenings_of_own_particles():

@@ -25,8 +25,8 @@ def assert_equal(found, wanted):
 
 
 def test_hdf5_keeps_each_bit_numbers_and_types(tmp_path, bodies):
-    g6gpu.write(tmp_path / "a.hdf5", bodies)
-    found, order = g6gpu.read(tmp_path / "a.hdf5"), np.argsort(bodies.type, kind="stable")
+    g6gpu.write(tmp_path / "a.HDF5", bodies)
+    found, order = g6gpu.read(tmp_path / "a.HDF5"), np.argsort(bodies.type, kind="stable")
     assert_equal(found, bodies[order])
     np.testing.assert_array_equal(found.id, [11, 13, 12, 15, 10, 14])
     np.testing.assert_array_equal(found.type, [1, 1, 2, 2, 3, 3])
@@ -79,6 +79,13 @@ def test_several_files_with_a_box_and_a_mass_table(tmp_path):
     assert found.mass.tolist() == [3, 7] and found.type.tolist() == [1, 4]
     assert found.x.tolist() == [[1, 0, 0]] * 2  # from the middle of the box
     assert found.id.tolist() == [0, 1], "bodies without numbers are counted through all types"
+    with h5py.File(tmp_path / "a.1.hdf5", "a") as file:
+        file["PartType4/ParticleIDs"] = np.array([2**60 + 1], np.uint64)
+    assert g6gpu.read(tmp_path / "a.0.hdf5").id.tolist() == [0, 2**60 + 1], "a float64 would round the number"
+    with h5py.File(tmp_path / "a.1.hdf5", "a") as file:
+        del file["PartType4/ParticleIDs"]
+        file["PartType4/ParticleIDs"] = [1, 2]
+    refused(ValueError, r"PartType4/ParticleIDs: its size is \(2,\), expected \(1,\)", g6gpu.read, tmp_path / "a.0.hdf5")
 
 
 def test_bodies_with_times_of_their_own_are_predicted(tmp_path):

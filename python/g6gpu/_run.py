@@ -114,6 +114,8 @@ def run(bodies: Union[Bodies, tuple, PathLike, None] = None, /, *, output: Optio
         RunError: g6run refuses its options, or fails.
         KeyboardInterrupt: g6run is stopped, and leaves interrupted.hdf5, from which run(restart=...) continues.
     """
+    if options.get("help") or options.get("version"):
+        raise TypeError("run() makes a run, but help and version make none: use g6run --help")
     with contextlib.ExitStack() as stack:
         if bodies is not None:
             if "input" in options:

@@ -243,7 +243,7 @@ G6_INLINE double fma(double a, double b, double c)
 #endif
 }
 
-// With AVX2 or AVX-512 one instruction, where compilers make three of __builtin_convertvector().
+// One instruction with AVX2 or AVX-512; compilers turn __builtin_convertvector() into three.
 G6_INLINE D widen(HalfF f)
 {
 #if defined(__AVX512F__)

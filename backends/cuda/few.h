@@ -83,7 +83,8 @@ struct FewMemory {
     MailWord *partial;  // [blocks][ni][kPartialWords] the sums of each thread block
     Hit *hit;           // [kMostHits]
     unsigned *hits;     // number of entries found; above kMostHits some entries are missing
-    MailWord *relay;    // [kRelayWords] request and particles, which one thread block passes on
+    MailWord *
+        relay;  // [kRelayWords] request and particles, which one thread block passes on to the others
     // Pinned:
     MailWord
         *answer;  // [ni][kSumsWords] when all have the request's number, the hits are there too

@@ -25,9 +25,9 @@ void set_local_devices(const LocalDevices *local)
     local_devices = local;
 }
 
-// What a walk can use: the devices' own trees, if every device makes one; else the host's tree,
-// which the first device walks alone, if that one is of this process and the first device without a
-// tree of its own takes the host's; else none.
+// What a walk can use: the devices' own trees, if every device makes one.  Else the host's tree,
+// which the first device walks alone: it must be of this process, and the first device that makes
+// no tree must be able to walk the host's.  Else nothing.
 TreeSupport tree_of_all()
 {
     for (const Entry &e : roster)

@@ -181,7 +181,7 @@ __attribute__((no_sanitize("null"))) void pass_on(const Line &line)
         call.target()(line);
         // The function may have changed whether the thread can be cancelled.
         pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
-#ifdef __GLIBCXX__  // libc++ has no name for this exception
+#ifdef __GLIBCXX__  // libc++ has no name for this exception: there the program ends
     } catch (const abi::__forced_unwind &) {
         throw;  // the thread ends, and glibc wants to go on unwinding
 #endif

@@ -319,6 +319,7 @@ class Cluster:
                 check(lib.g6_predict(own, n, xi, vi))
             if points and not self._points_seen:
                 self._tell_of_own(block.x)
+            # Before the block, because a handler of the log may change the mode while the block is computed.
             listed = None if h2 is None or option_value(own, "mode") == "treeonly" else n
             self._listed = None
             calls, seen, self._calls_seen = calls_by_name[0], self._calls_seen, -1
@@ -345,7 +346,7 @@ class Cluster:
             return _new(Force, (acc(), jerk(), pot(), near() if nearest else None))
 
     def neighbours(self) -> tuple[NDArray[np.int64], Ints]:
-        """The neighbour lists of the last acceleration(), which must have had h2 and another mode than treeonly.
+        """The neighbour lists of the last acceleration(), which must have had h2, in a mode other than treeonly.
 
         Returns:
             offsets (n + 1,) and index: the list of i-particle k is index[offsets[k]:offsets[k + 1]], in ascending order.
@@ -355,7 +356,7 @@ class Cluster:
         with self._lock:
             number = self.id
             if self._listed is None:
-                text = "no neighbour lists: the last acceleration() had no h2, or the mode treeonly, which makes none"
+                text = "no neighbour lists: an acceleration() with h2 that succeeds makes them, but not in mode treeonly"
                 raise Error(text, STATUS["G6_ERR_STATE"])
             n = self._listed
             if n:

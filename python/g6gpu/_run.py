@@ -115,7 +115,7 @@ def run(bodies: Union[Bodies, tuple, PathLike, None] = None, /, *, output: Optio
         KeyboardInterrupt: g6run is stopped, and leaves interrupted.hdf5, from which run(restart=...) continues.
     """
     if options.get("help") or options.get("version"):
-        raise TypeError("run() makes a run, but help and version make none: use g6run --help")
+        raise TypeError("run() takes no help and no version: call g6run --help or g6run --version")
     with contextlib.ExitStack() as stack:
         if bodies is not None:
             if "input" in options:

@@ -125,7 +125,7 @@ def _read_hdf5(path: str) -> Bodies:
 
 
 def _whole(arrays: tuple) -> list:
-    """Whole numbers of several types as uint64: NumPy joins uint64 and int64 to float64, which cannot hold each number."""
+    """Integer arrays of several dtypes as uint64 if no number is negative: NumPy would join them to float64, which rounds."""
     several = len({a.dtype for a in arrays}) > 1 and all(a.dtype.kind in "iu" and (a >= 0).all() for a in arrays)
     return [a.astype(np.uint64) for a in arrays] if several else list(arrays)
 

@@ -57,7 +57,7 @@ else
 fi
 
 # ---- make dist ----
-# A tarball unpacked inside a checkout is not that checkout.  A path may hold blanks; make deb is only printed there.
+# A tarball unpacked inside a checkout is not that checkout.  The path has a blank; make -n only prints the commands of make deb.
 if prefix=$(git rev-parse --show-prefix 2>/dev/null) && [ -z "$prefix" ]; then
     "$MAKE" --no-print-directory B="$B" dist >"$work/log" 2>&1 || fail "make dist: $(cat "$work/log")"
     mkdir "$work/a b"

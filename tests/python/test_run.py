@@ -58,7 +58,7 @@ def test_bodies_of_a_file_an_option_or_arrays():
     for run in runs:
         np.testing.assert_array_equal(run.snapshots[-1].x, runs[0].snapshots[-1].x)
     refused(TypeError, "not both", g6gpu.run, PAIR, input="pair.txt")
-    refused(TypeError, "make none", g6gpu.run, PAIR, help=True)
+    refused(TypeError, "takes no help", g6gpu.run, PAIR, help=True)
 
 
 @pytest.mark.parametrize("head", ["# m[Msun] x[pc] y[pc] z[pc] vx[km/s] vy[km/s] vz[km/s]\n", "m,x (pc),y,z,vx,vy,vz\n",

@@ -60,8 +60,8 @@ std::string Column::name() const
     return text;
 }
 
-// The library's setting decides.  Where it is auto, or the library has no such setting, the number
-// of pipes decides: a GRAPE-6 has 48.
+// The library's setting decides.  Where it is auto, or the library has no such setting, lists of up
+// to 48 pipes, as a GRAPE-6 has, are softened.
 bool Column::softened_lists() const
 {
     const std::string setting = library_->setting("neighbour_softened");

@@ -18,7 +18,7 @@ struct CosmicHeader {
     double mass = 0;  // of each particle; 0: a data set has them
     double box = 0;   // in units of the file
     std::optional<double> a;
-    std::optional<Cosmology> cosmology;  // NaN: a number that the file lacks
+    std::optional<Cosmology> cosmology;  // none: no Omega0; NaN: a number that the file lacks
     // The file's units in units of cosmology.h; length_unit 0: the file names none.
     double length_unit = 0, mass_unit = 1, velocity_unit = 1;
     bool over_h = true;  // see FileUnits; false: kpc for kpc/h, v for v / sqrt(a)

@@ -248,7 +248,7 @@ double unit_of_box(const CosmicHeader &h, const InputRequest &r, double mass, Co
     return unit;
 }
 
-// Refuses a sphere of less than 1 / kSphereFactor of the mean density that is cut out of a file
+// Refuses a sphere of 1 / kSphereFactor of the mean density or less that is cut out of a file
 // that is no full box.  Most of it probably lies outside of the particles: without BoxSize its
 // middle is the origin, which need not be the middle of the particles.
 void check_cut(const CosmicHeader &h, const Cut &cut, const CosmicInput &in)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The i-particles that the core stages on a fake device.
 //
-// Checks that the core no longer writes i-particles that it has sent.
+// Checks that the core does not write to i-particles that it has sent.
 #pragma once
 
 #include "contract.h"

@@ -3,7 +3,7 @@
 //
 // Checks of the core:
 //  * A slot is reserved before it is staged, and staged once between two starts.
-//  * The core no longer writes j-particles that it has sent.
+//  * The core does not write to j-particles that it has sent.
 //  * All rows between two starts have the same number of words.
 #pragma once
 
